@@ -18,6 +18,7 @@ import { concurrentStreams, firstText, streamCpu } from './scenarios/streams.ts'
 import { usersAndTeams } from './scenarios/users-and-teams.ts';
 import { visibility } from './scenarios/visibility.ts';
 import { webhookIngest } from './scenarios/webhook-ingest.ts';
+import { workflows } from './scenarios/workflows.ts';
 
 const scenarios: readonly Scenario[] = [
   firstText,
@@ -35,6 +36,7 @@ const scenarios: readonly Scenario[] = [
   visibility,
   automations,
   webhookIngest,
+  workflows,
   resync,
   usersAndTeams,
   portal,

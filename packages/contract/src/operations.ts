@@ -99,6 +99,8 @@ const all = [
   ...mappingTestOperations,
   ...blueprintActionOperations,
   ...automationOperations,
+  ...workflowNodeRunOperations,
+  ...workflowRunOperations,
   ...workflowOperations,
   ...changelogDestinationOperations,
   ...pageOperations,
@@ -118,8 +120,6 @@ const all = [
   ...cutoverOperations,
   ...mcpServerOperations,
   ...operatorOperations,
-  ...workflowNodeRunOperations,
-  ...workflowRunOperations,
   ...absentOperations,
 ] as const;
 

@@ -1,5 +1,6 @@
 import { absentOperations } from '@portolan/contract/not-built';
 import { askedOfAssistant, namelessOfAssistant } from './asked-of-assistant.ts';
+import { askedOfWorkflows, namedOfWorkflows, namelessOfWorkflows } from './asked-of-workflows.ts';
 import { blueprintBody } from './catalog-fixtures.ts';
 
 /** What the other organization has that is not named by people. */
@@ -24,6 +25,9 @@ export const foreign = {
   install: '',
   campaign: '',
   exemption: '',
+  workflow: 'theirs',
+  workflowRun: '',
+  nodeRun: 'wfnr_theirs',
 };
 
 export const page = { type: 'dashboard', widgets: [{ id: 'w', type: 'markdown' }] };
@@ -128,6 +132,7 @@ export const asked: Record<string, readonly [method: string, path: (known: strin
   putAiBudget: ['PUT', (known) => `/v1/ai/budgets/user/${known}@acme.dev/month`, { requests: 1 }],
   deleteAiBudget: ['DELETE', (known) => `/v1/ai/budgets/user/${known}@acme.dev/month`],
   ...askedOfAssistant,
+  ...askedOfWorkflows,
   deleteUser: ['DELETE', (known) => `/v1/users/${known}@acme.dev`],
   renewInvitation: ['POST', (known) => `/v1/invitations/${known}@acme.dev/renew`, {}],
   revokeInvitation: ['DELETE', (known) => `/v1/invitations/${known}@acme.dev`],
@@ -256,6 +261,7 @@ export const asked: Record<string, readonly [method: string, path: (known: strin
 };
 /** Operations whose names are not those of a blueprint or entity. */
 export const named: Record<string, keyof typeof foreign> = {
+  ...namedOfWorkflows,
   rotateApiToken: 'token',
   revokeApiToken: 'token',
   revokeOrganizationToken: 'token',
@@ -406,6 +412,7 @@ export const unnamed = [
   'getAiPolicy',
   'putAiPolicy',
   ...namelessOfAssistant,
+  ...namelessOfWorkflows,
   'rehearseCutover',
   'listDataMigrations',
   'startDataMigration',
@@ -478,8 +485,6 @@ export const unnamed = [
   'createInstall',
   'getKafkaCredentials',
   ...absentOperations.map(({ id }) => id),
-  'claimNodeRuns',
-  'listNodeRuns',
   'listWebhooks',
   'listWebhookMetadata',
   'createWebhook',

@@ -1,4 +1,5 @@
 import { operations } from '@portolan/contract/operations';
+import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   action,
@@ -13,6 +14,7 @@ import {
   scorecard,
   unnamed,
 } from './asked-of-others.ts';
+import { waitingWorkflow } from './asked-of-workflows.ts';
 import { createTestApp, type TestApp, type TestOrganization } from './build-test-app.ts';
 import { blueprintBody, createEntity, type Entity } from './catalog-fixtures.ts';
 import { importLines } from './import-lines.ts';
@@ -48,6 +50,15 @@ beforeAll(async () => {
   await theirs.request('POST', '/v1/webhooks', { body: { identifier: foreign.webhook, title: 'Theirs' } });
   const run = await theirs.request('POST', `/v1/actions/${foreign.action}/runs`, { body: { properties: {} } });
   foreign.run = run.body.run.id;
+  await theirs.request('POST', '/v1/workflows', { body: waitingWorkflow });
+  const started = await theirs.request('POST', `/v1/workflows/${foreign.workflow}/runs`, { body: {} });
+  foreign.workflowRun = started.body.run.identifier;
+  await app.database.transaction((tx) =>
+    tx.execute(sql`
+      insert into workflow_node_runs (org_id, id, run_id, step, node, attempt, type, phase, goes_on, links, tries, created_at)
+      values (${theirs.id}, ${foreign.nodeRun}, ${foreign.workflowRun}, 1, 'call', 1, 'WEBHOOK', 'WAIT_REPORT', false, '[]',
+        1, now())`),
+  );
   const sink = { type: 'WEBHOOK', url: 'http://example.com', enabled: false };
   const made = await theirs.request('POST', '/v1/organization/changelog-destinations', { body: sink });
   foreign.destination = made.body.destination.id;

@@ -60,6 +60,24 @@ const isEmpty = async (of: TestOrganization, table: string, where = empty): Prom
   !(await has(sql`select 1 from ${raw(table)} where org_id = ${of.id} ${where}`));
 const longAgo = (): Date => new Date(app.clock.now().getTime() - 500 * dayMs);
 
+/** A run that was touched long ago, at a node run that ends with it or waits for time. */
+async function workflowRun(
+  of: TestOrganization,
+  { status, dueAt }: { readonly status: 'IN_PROGRESS' | 'COMPLETED'; readonly dueAt: Date | null },
+): Promise<void> {
+  await execute(sql`
+    insert into workflow_runs (org_id, id, workflow_key, workflow_identifier, version, status, at_node_run, rev,
+      trigger_node, trigger, depth, root_id, steps, bytes, authority, text_authors, created_by, created_by_kind,
+      deadline_at, created_at, updated_at, completed_at)
+    values (${of.id}, 'wfr_old', 1, 'gone', 1, ${status}, ${dueAt && 'wfnr_old'}, 0, 'form', '{}', 0, 'wfr_old', 1, 0,
+      '{"by":{"kind":"system","id":"portolan"},"roles":["Admin"],"teamKeys":[]}', '{}', 'portolan', 'system',
+      '2100-01-01', ${longAgo()}, ${longAgo()}, ${status === 'COMPLETED' ? longAgo() : null})`);
+  if (dueAt === null) return;
+  await execute(sql`
+    insert into workflow_node_runs (org_id, id, run_id, step, node, attempt, type, phase, goes_on, links, tries, due_at, created_at)
+    values (${of.id}, 'wfnr_old', 'wfr_old', 1, 'wait', 1, 'DELAY', 'WAIT_TIME', false, '[]', 0, ${dueAt}, ${longAgo()})`);
+}
+
 const walks: Readonly<Record<string, Walk>> = {
   'catalog.expire-timers': {
     plant: async (of) => {
@@ -222,6 +240,22 @@ const walks: Readonly<Record<string, Walk>> = {
     },
     isDone: async (of) => !(await statusIs(of, 'WAITING_FOR_APPROVAL')),
     writes: ['update', 'action_runs'],
+  },
+  'workflows.wake-due': {
+    plant: (of) => workflowRun(of, { status: 'IN_PROGRESS', dueAt: longAgo() }),
+    isDone: (of) => isEmpty(of, 'workflow_node_runs', sql`and due_at is not null`),
+    writes: ['update', 'workflow_node_runs'],
+  },
+  'workflows.sweep': {
+    plant: (of) => workflowRun(of, { status: 'IN_PROGRESS', dueAt: null }),
+    // what it sends on ends, because the version is not there
+    isDone: (of) => isEmpty(of, 'workflow_runs', sql`and status <> 'COMPLETED'`),
+    writes: ['insert', 'jobs'],
+  },
+  'workflows.delete-old-runs': {
+    plant: (of) => workflowRun(of, { status: 'COMPLETED', dueAt: null }),
+    isDone: (of) => isEmpty(of, 'workflow_runs'),
+    writes: ['delete', 'workflow_runs'],
   },
   'integrations.recover-deliveries': {
     plant: async (of) => {

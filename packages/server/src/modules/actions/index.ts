@@ -23,7 +23,7 @@ export { findSelfServiceActions, getAction } from './read-actions.ts';
 export { assertRun } from './runs/assert-run.ts';
 export { findCarriedAuthors } from './runs/carried-authors.ts';
 export { assertExecutor, executesFor, mayTakeSecrets } from './runs/executors.ts';
-export { findRunFacts, type RunFacts } from './runs/run.store.ts';
+export { findChainDepths, findRunFacts, type RunFacts } from './runs/run.store.ts';
 export { listRunsOnEntity } from './runs/runs-on-entity.ts';
 export { automationRun, type Occasion, storeAutomationRun } from './runs/start-automation-run.ts';
 export type { StartDeps } from './runs/start-run.ts';

@@ -4,6 +4,7 @@ import { type Actor, systemActor } from '../../platform/actor.ts';
 import { defineJob, type JobDeclaration } from '../../platform/jobs/job.ts';
 import { teamNames } from '../accounts/index.ts';
 import {
+  findChainDepths,
   findRunFacts,
   holdActionVersions,
   listActionsByKey,
@@ -115,6 +116,7 @@ async function decideAll(
   const records = deliveries.flatMap(({ record }) => record ?? []);
   const names = await teamNames(deps.database, orgId, model, teamReferencesIn(records));
   const runs = await readRunFacts(deps, orgId, records);
+  const depths = await findChainDepths(deps.database, orgId, runIdsIn(records));
   const now = deps.clock.now();
   const decided: DecidedDelivery[] = [];
   const events = new Map<number, AutomationEvent>();
@@ -131,8 +133,8 @@ async function decideAll(
       event = toAutomationEvent(record, { orgId, names, run: runs.get(record.identifier) });
       events.set(eventKey, event);
     }
-    const cause = runs.get(record?.context['runId'] ?? '');
-    const decision = decide({ automation, record, event, causeDepth: cause?.depth ?? 0, now });
+    const causeDepth = depths.get(record?.context['runId'] ?? '') ?? 0;
+    const decision = decide({ automation, record, event, causeDepth, now });
     decided.push({ target, eventKey, automation, decision });
   }
   return decided;
@@ -144,7 +146,11 @@ async function readRunFacts(
   records: readonly { readonly context: Readonly<Record<string, string>> }[],
 ): Promise<ReadonlyMap<string, RunFacts>> {
   // the records of runs have the run's own id here
-  const ids = [...new Set(records.flatMap(({ context }) => context['runId'] ?? []))];
+  const ids = runIdsIn(records);
   const facts = ids.length === 0 ? [] : await findRunFacts(deps.database, orgId, ids);
   return new Map(facts.map((run) => [run.id, run]));
+}
+
+function runIdsIn(records: readonly { readonly context: Readonly<Record<string, string>> }[]): string[] {
+  return [...new Set(records.flatMap(({ context }) => context['runId'] ?? []))];
 }

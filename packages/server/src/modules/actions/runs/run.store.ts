@@ -169,7 +169,8 @@ export async function insertRun(tx: Tx, orgId: string, run: StoredRun, origin: R
       ${run.createdByKind},
       ${run.impersonatedBy}, ${run.updatedBy}, ${run.createdAt}, ${run.updatedAt}, ${run.endedAt}, ${causedBy},
       ${own}::int + coalesce((
-        select p.chain_depth from action_runs p where p.org_id = ${orgId} and p.id = ${causedBy}), 0), ${eventId})`);
+        select p.chain_depth from action_runs p where p.org_id = ${orgId} and p.id = ${causedBy}), (
+        select w.depth from workflow_runs w where w.org_id = ${orgId} and w.id = ${causedBy}), 0), ${eventId})`);
 }
 
 /**
@@ -384,4 +385,20 @@ export function findRunFacts(reader: Reader, orgId: string, ids: readonly string
   return reader.rows(actionRunRow.sql`
     select r.id, r.chain_depth as depth, r.action_identifier as "actionIdentifier", r.action from action_runs r
     where r.org_id = ${orgId} and r.id = any(${ids}::text[])`);
+}
+
+const chainDepth = row({ id: computed.text, depth: computed.number });
+
+/** How long the chains are that these runs end, of actions or of workflows: a loop may go through both. */
+export async function findChainDepths(
+  reader: Reader,
+  orgId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await reader.rows(chainDepth.sql`
+    select r.id, r.chain_depth as depth from action_runs r where r.org_id = ${orgId} and r.id = any(${ids}::text[])
+    union all
+    select w.id, w.depth from workflow_runs w where w.org_id = ${orgId} and w.id = any(${ids}::text[])`);
+  return new Map(rows.map(({ id, depth }) => [id, depth]));
 }

@@ -84,16 +84,25 @@ export async function failedSteps(reader: Reader, orgId: string, runId: string):
   return counted?.count ?? 0;
 }
 
-const wokenRow = row(fields('workflow_node_runs', 'org_id', 'run_id'));
+const dueOrganizationRow = row(fields('workflow_node_runs', 'org_id'));
+
+/** Organizations in which a node run's moment has come. */
+export function listDueOrganizations(reader: Reader, now: Date) {
+  return reader.rows(dueOrganizationRow.sql`
+    select distinct n.org_id as "orgId" from workflow_node_runs n where n.due_at <= ${now} /* all organizations */`);
+}
+
+const wokenRow = row(fields('workflow_node_runs', 'run_id'));
 
 /** Takes node runs whose moment has come: with `due_at` empty while they wait, their run goes on. */
-export function takeDue(tx: Tx, now: Date, limit: number) {
-  return tx.rows(wokenRow.sql`
+export async function takeDue(tx: Tx, orgId: string, now: Date, limit: number): Promise<readonly string[]> {
+  const rows = await tx.rows(wokenRow.sql`
     with due as (
-      select n.org_id, n.id from workflow_node_runs n where n.due_at <= ${now}
+      select n.id from workflow_node_runs n where n.org_id = ${orgId} and n.due_at <= ${now}
       order by n.due_at limit ${limit} for update skip locked)
-    update workflow_node_runs n set due_at = null from due where n.org_id = due.org_id and n.id = due.id
-    returning n.org_id as "orgId", n.run_id as "runId"`);
+    update workflow_node_runs n set due_at = null from due where n.org_id = ${orgId} and n.id = due.id
+    returning n.run_id as "runId"`);
+  return rows.map(({ runId }) => runId);
 }
 
 const stuckRow = row({
@@ -126,6 +135,15 @@ export function listResponses(reader: Reader, orgId: string, nodeRunIds: readonl
     select p.node_run_id as "nodeRunId", p.responder, p.button, p.responded_at as "respondedAt", p.inputs
     from workflow_responses p
     where p.org_id = ${orgId} and p.node_run_id = any(${[...nodeRunIds]}::text[]) order by p.responded_at, p.responder`);
+}
+
+/** Whether somebody has answered a form of the run. */
+export async function hasResponded(reader: Reader, orgId: string, runId: string, responder: string): Promise<boolean> {
+  const counted = await reader.first(countRow.sql`
+    select count(*)::int as count from workflow_node_runs n
+    join workflow_responses p on p.org_id = n.org_id and p.node_run_id = n.id
+    where n.org_id = ${orgId} and n.run_id = ${runId} and n.type = 'INPUT' and p.responder = ${responder}`);
+  return (counted?.count ?? 0) > 0;
 }
 
 const logRow = row({

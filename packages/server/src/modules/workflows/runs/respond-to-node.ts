@@ -14,7 +14,7 @@ import { transition } from './machine.ts';
 import { findNodeRun, listResponses } from './node-run.store.ts';
 import { failedEnd, readEnd, withoutNul } from './read-outcome.ts';
 import { nodeRunEnded } from './report-node.ts';
-import { closedList, mayRespond } from './responders.ts';
+import { closedList, isNamedResponder, mayRespond } from './responders.ts';
 import { responseOutput } from './response-output.ts';
 import { maySeeRun } from './run-rights.ts';
 import type { RunsDeps } from './runs.deps.ts';
@@ -39,10 +39,16 @@ export async function respondToNode(
 ): Promise<StoredWorkflowRun> {
   const done = await planAndCommit(deps, actor, async () => {
     const before = await readSnapshotAt(deps.database, actor.orgId, nodeRunId);
-    if (!before || !(await maySeeRun(deps.database, actor, before.run))) throw notFound('Node run', nodeRunId, 'id');
+    if (!before || !(await maySeeForm(deps, actor, before, nodeRunId))) throw notFound('Node run', nodeRunId, 'id');
     return { before, planned: await planResponse(deps, actor, before, nodeRunId, response) };
   });
   return (done as NonNullable<typeof done>).after.run;
+}
+
+/** Whoever was named to answer may know what became of the form. */
+async function maySeeForm(deps: RunsDeps, actor: Actor, { run }: Snapshot, nodeRunId: string): Promise<boolean> {
+  if (await maySeeRun(deps.database, actor, run)) return true;
+  return isNamedResponder(deps.database, actor, await findEnded(deps, actor.orgId, nodeRunId));
 }
 
 async function planResponse(

@@ -8,8 +8,16 @@ import type { StoredNodeRun } from './workflow-run.ts';
  * they are now. Administrators may where nobody is named.
  */
 export async function mayRespond(reader: Reader, actor: Actor, nodeRun: StoredNodeRun): Promise<boolean> {
-  const { responders } = nodeRun;
-  if (actor.kind !== 'person' || nodeRun.phase !== 'WAIT_RESPONSE' || !responders) return false;
+  return nodeRun.phase === 'WAIT_RESPONSE' && (await isNamedResponder(reader, actor, nodeRun));
+}
+
+/** The same of a form that need not wait any more. */
+export async function isNamedResponder(
+  reader: Reader,
+  actor: Actor,
+  { responders }: Pick<StoredNodeRun, 'responders'>,
+): Promise<boolean> {
+  if (actor.kind !== 'person' || !responders) return false;
   const names = [actor.id, actor.userId ?? actor.id].map((each) => each.toLowerCase());
   if (responders.excluded.some((each) => names.includes(each.toLowerCase()))) return false;
   const { users, roles, teams } = responders;

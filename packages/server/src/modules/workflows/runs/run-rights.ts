@@ -1,13 +1,13 @@
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
 import { findVersion } from '../definitions/workflow.store.ts';
-import { findNodeRun } from './node-run.store.ts';
+import { findNodeRun, hasResponded } from './node-run.store.ts';
 import { mayRespond } from './responders.ts';
 import type { StoredWorkflowRun } from './workflow-run.ts';
 
 /**
- * Administrators, machines of the organization, whoever started it and whoever may answer its form now see a run;
- * everybody does where the workflow says so.
+ * Administrators, machines of the organization, whoever started it and whoever may answer its form now or has answered
+ * one see a run; everybody does where the workflow says so.
  */
 export async function maySeeRun(reader: Reader, actor: Actor, run: StoredWorkflowRun): Promise<boolean> {
   if (isAdmin(actor) || isStarter(actor, run)) return true;
@@ -18,7 +18,9 @@ export async function maySeeRun(reader: Reader, actor: Actor, run: StoredWorkflo
 }
 
 async function isResponder(reader: Reader, actor: Actor, run: StoredWorkflowRun): Promise<boolean> {
-  if (run.status === 'COMPLETED' || run.atNodeRun === null) return false;
+  if (actor.kind !== 'person' || run.atNodeRun === null) return false;
+  if (await hasResponded(reader, actor.orgId, run.id, actor.userId ?? actor.id)) return true;
+  if (run.status === 'COMPLETED') return false;
   const nodeRun = await findNodeRun(reader, actor.orgId, run.atNodeRun);
   return nodeRun !== undefined && (await mayRespond(reader, actor, nodeRun));
 }

@@ -111,13 +111,12 @@ export async function insertFirstEvent(tx: Tx, orgId: string, run: StoredWorkflo
     values (${orgId}, ${run.id}, ${run.rev}, 'run.started', null, ${json(data)}, ${run.createdAt})`);
 }
 
-const depthRow = row({ ...fields('workflow_runs', 'id', 'depth', 'root_id') });
+const rootRow = row(fields('workflow_runs', 'id', 'root_id'));
 
-/** How long the chains are that these runs end. */
-export function findDepths(reader: Reader, orgId: string, ids: readonly string[]) {
-  return reader.rows(depthRow.sql`
-    select r.id, r.depth, r.root_id as "rootId" from workflow_runs r
-    where r.org_id = ${orgId} and r.id = any(${[...ids]}::text[])`);
+/** The runs with which the chains of these began. */
+export function findRoots(reader: Reader, orgId: string, ids: readonly string[]) {
+  return reader.rows(rootRow.sql`
+    select r.id, r.root_id as "rootId" from workflow_runs r where r.org_id = ${orgId} and r.id = any(${[...ids]}::text[])`);
 }
 
 const startsRow = row({

@@ -39,8 +39,8 @@ export function runJobs(deps: RunsDeps): JobDeclaration[] {
     timeoutMs: 60_000,
     everyMs: 1_000,
     // harmless twice: what was taken is not due any more
-    run: async (_input, { signal, each }) => {
-      await wakeDue(deps, signal);
+    run: async (_input, { each }) => {
+      await wakeDue(deps, each);
       await each(await dueSchedules(deps), (due) => tickSchedule(deps, due));
     },
   });
@@ -51,9 +51,7 @@ export function runJobs(deps: RunsDeps): JobDeclaration[] {
     timeoutMs: 60_000,
     everyMs: 60 * 60_000,
     // harmless twice: each job that it leaves looks at its run first
-    run: async () => {
-      await sweepRuns(deps);
-    },
+    run: (_input, { each }) => sweepRuns(deps, each),
   });
   const deleteOld = retentionJob(deps, {
     name: 'workflows.delete-old-runs',

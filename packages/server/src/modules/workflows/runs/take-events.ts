@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { isRecord } from '@portolan/contract/json-value';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { teamNames } from '../../accounts/index.ts';
-import { findRunFacts } from '../../actions/index.ts';
+import { findChainDepths } from '../../actions/index.ts';
 import { checkCondition, toAutomationEvent } from '../../automations/index.ts';
 import { type Delivery, listDeliveries, takeDeliveries, teamReferencesIn } from '../../journal/index.ts';
 import { findOrganization } from '../../organizations/index.ts';
@@ -12,7 +12,7 @@ import { findCurrentByKey } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow } from '../definitions/workflow.ts';
 import { workflowsConsumer } from './interest.sql.ts';
 import { findEntityAuthors, holdVersions } from './listening.store.ts';
-import { countStarts, findDepths } from './run.store.ts';
+import { countStarts, findRoots } from './run.store.ts';
 import type { RunsDeps } from './runs.deps.ts';
 import { newWorkflowRun, storeNewRun } from './start-run.ts';
 
@@ -152,15 +152,14 @@ async function findCauses(
   deps: RunsDeps,
   orgId: string,
   records: readonly { readonly context: Readonly<Record<string, string>> }[],
-): Promise<ReadonlyMap<string, { readonly depth: number; readonly rootId?: string }>> {
+): Promise<ReadonlyMap<string, { readonly depth: number; readonly rootId?: string | undefined }>> {
   const ids = [...new Set(records.flatMap(({ context }) => context['runId'] ?? []))];
   if (ids.length === 0) return new Map();
-  const ofActions = await findRunFacts(deps.database, orgId, ids);
-  const ofWorkflows = await findDepths(deps.database, orgId, ids);
-  return new Map<string, { depth: number; rootId?: string }>([
-    ...ofActions.map(({ id, depth }) => [id, { depth }] as const),
-    ...ofWorkflows.map(({ id, depth, rootId }) => [id, { depth, rootId }] as const),
-  ]);
+  const depths = await findChainDepths(deps.database, orgId, ids);
+  const roots = new Map((await findRoots(deps.database, orgId, ids)).map(({ id, rootId }) => [id, rootId]));
+  return new Map(
+    [...depths].map(([id, depth]) => [id, { depth, ...(roots.has(id) ? { rootId: roots.get(id) } : {}) }]),
+  );
 }
 
 /** Counts the starts of each trigger within a minute: the first too many is stored as stopped, all others are ignored. */

@@ -1,24 +1,23 @@
-import { takeDue } from './node-run.store.ts';
+import type { EachRecord } from '../../../platform/jobs/each-record.ts';
+import { listDueOrganizations, takeDue } from './node-run.store.ts';
 import { advance } from './run-jobs.ts';
 import type { RunsDeps } from './runs.deps.ts';
 
 const batchSize = 500;
 
-/** Sends on the runs whose node run is due; a full batch asks again at once. Answers how many there were. */
-export async function wakeDue(deps: RunsDeps, signal: AbortSignal): Promise<number> {
-  let woken = 0;
-  for (;;) {
-    signal.throwIfAborted();
-    const taken = await deps.database.transaction(async (tx) => {
-      const due = await takeDue(tx, deps.clock.now(), batchSize);
-      await deps.jobs.enqueueAll(
-        tx,
-        advance,
-        due.map(({ orgId, runId }) => ({ orgId, input: { runId } })),
-      );
-      return due.length;
-    });
-    woken += taken;
-    if (taken < batchSize) return woken;
-  }
+/** Sends on the runs whose node run is due, organization by organization; a full batch asks again at once. */
+export async function wakeDue(deps: RunsDeps, each: EachRecord): Promise<void> {
+  const organizations = await listDueOrganizations(deps.database, deps.clock.now());
+  await each(organizations, async ({ orgId }, signal) => {
+    let taken = batchSize;
+    while (taken === batchSize) {
+      signal.throwIfAborted();
+      taken = await deps.database.transaction(async (tx) => {
+        const due = await takeDue(tx, orgId, deps.clock.now(), batchSize);
+        const inputs = due.map((runId) => ({ orgId, input: { runId } }));
+        await deps.jobs.enqueueAll(tx, advance, inputs);
+        return due.length;
+      });
+    }
+  });
 }

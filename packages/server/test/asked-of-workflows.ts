@@ -1,0 +1,67 @@
+type Asked = readonly [method: string, path: (known: string) => string, body?: unknown];
+
+const flow = {
+  identifier: 'x',
+  nodes: [{ identifier: 'form', config: { type: 'SELF_SERVE_TRIGGER' } }],
+  connections: [],
+};
+
+/** What `asked-of-others.ts` asks of workflows by name. */
+const askedOfDefinitions: Record<string, Asked> = {
+  getWorkflow: ['GET', (known) => `/v1/workflows/${known}`],
+  replaceWorkflow: ['PUT', (known) => `/v1/workflows/${known}`, flow],
+  deleteWorkflow: ['DELETE', (known) => `/v1/workflows/${known}`],
+  listWorkflowVersions: ['GET', (known) => `/v1/workflows/${known}/versions`],
+  getWorkflowVersion: ['GET', (known) => `/v1/workflows/${known}/versions/1`],
+  getWorkflowNode: ['GET', (known) => `/v1/workflows/${known}/nodes/form`],
+  evaluateTriggerForm: ['POST', (known) => `/v1/workflows/${known}/nodes/form/form`, { inputs: {} }],
+  getNodePermissions: ['GET', (known) => `/v1/workflows/${known}/nodes/form/permissions`],
+  setNodePermissions: ['POST', (known) => `/v1/workflows/${known}/nodes/form/permissions`, {}],
+  changeNodePermissions: ['PATCH', (known) => `/v1/workflows/${known}/nodes/form/permissions`, {}],
+  deleteNodePermissions: ['DELETE', (known) => `/v1/workflows/${known}/nodes/form/permissions`],
+  startWorkflowRun: ['POST', (known) => `/v1/workflows/${known}/runs`, { inputs: {} }],
+};
+
+const askedOfRuns: Record<string, Asked> = {
+  getWorkflowRun: ['GET', (known) => `/v1/workflows/runs/${known}`],
+  getWorkflowRunLogs: ['GET', (known) => `/v1/workflows/runs/${known}/logs`],
+  cancelWorkflowRun: ['POST', (known) => `/v1/workflows/runs/${known}/cancel`],
+};
+
+const askedOfNodeRuns: Record<string, Asked> = {
+  respondToNodeRun: ['POST', (known) => `/v1/workflows/nodes/runs/${known}/responses`, { buttonIdentifier: 'yes' }],
+  reportNodeRun: ['PATCH', (known) => `/v1/workflows/nodes/runs/${known}`, { status: 'IN_PROGRESS' }],
+  addNodeRunLogs: ['POST', (known) => `/v1/workflows/nodes/runs/${known}/logs`, { logs: [{ message: 'x' }] }],
+  getNodeRunLogs: ['GET', (known) => `/v1/workflows/nodes/runs/${known}/logs`],
+};
+
+export const askedOfWorkflows: Record<string, Asked> = { ...askedOfDefinitions, ...askedOfRuns, ...askedOfNodeRuns };
+
+/** Which name of the other organization each is asked with. */
+export const namedOfWorkflows: Record<string, 'workflow' | 'workflowRun' | 'nodeRun'> = {
+  ...Object.fromEntries(Object.keys(askedOfDefinitions).map((id) => [id, 'workflow' as const])),
+  ...Object.fromEntries(Object.keys(askedOfRuns).map((id) => [id, 'workflowRun' as const])),
+  ...Object.fromEntries(Object.keys(askedOfNodeRuns).map((id) => [id, 'nodeRun' as const])),
+};
+
+/** Operations without a name of something in their path. */
+export const namelessOfWorkflows = [
+  'listWorkflows',
+  'createWorkflow',
+  'validateWorkflow',
+  'listSelfServiceTriggers',
+  'listWorkflowRuns',
+  'claimNodeRuns',
+  'acknowledgeNodeRun',
+  'listNodeRuns',
+] as const;
+
+/** A workflow whose form waits, made by requests alone but for the step, which no job is run for. */
+export const waitingWorkflow = {
+  identifier: 'theirs',
+  nodes: [
+    { identifier: 'form', config: { type: 'SELF_SERVE_TRIGGER' } },
+    { identifier: 'call', config: { type: 'WEBHOOK', url: 'http://example.com' } },
+  ],
+  connections: [{ sourceIdentifier: 'form', targetIdentifier: 'call' }],
+};

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase, testEngine } from './database.ts';
+import { newDataDir, type ProductProcess, startProduct } from './product-process.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+const credentials = { clientId: 'the-client', clientSecret: 'the-secret-of-the-client' };
+const kills = testEngine === 'postgres' ? 6 : 3;
+const runsInFlight = 10;
+
+let receiver: Receiver;
+let folder: string;
+let database: TestDatabase | undefined;
+let product: ProductProcess | undefined;
+let environment: Record<string, string>;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  folder = await newDataDir();
+  database = testEngine === 'postgres' ? await createTestDatabase() : undefined;
+  environment = {
+    PORTOLAN_DEMO: '0',
+    PORTOLAN_ALLOW_PRIVATE_NETWORK: '1',
+    PORTOLAN_CLIENT_ID: credentials.clientId,
+    PORTOLAN_CLIENT_SECRET: credentials.clientSecret,
+    PORTOLAN_MASTER_KEY: randomBytes(32).toString('base64'),
+    ...database?.environment,
+  };
+});
+afterEach(async () => {
+  await product?.kill('SIGKILL');
+  await receiver.close();
+  await database?.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: the test states what it expects of answers
+type Call = (method: string, path: string, body?: unknown) => Promise<{ readonly status: number; readonly body: any }>;
+
+async function start(): Promise<Call> {
+  product = await startProduct(folder, environment);
+  const { url } = product;
+  let token = '';
+  const call: Call = async (method, path, body) => {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+  token = (await call('POST', '/v1/auth/access_token', credentials)).body.accessToken;
+  return call;
+}
+
+const step = (identifier: string, config: object) => ({ identifier, config });
+
+test('no acknowledged run is lost, no entity written twice, and calls keep their key, however often the process is killed', async () => {
+  let call = await start();
+  await call('POST', '/v1/blueprints', { identifier: 'thing', title: 'Thing', schema: { properties: {} } });
+  const hook = (name: string) =>
+    step(name, { type: 'WEBHOOK', url: `${receiver.url}/${name}`, body: { thing: '{{ .outputs.trigger.name }}' } });
+  const nodes = [
+    step('form', { type: 'SELF_SERVE_TRIGGER', userInputs: { properties: { name: { type: 'string' } } } }),
+    hook('before'),
+    step('entity', {
+      type: 'UPSERT_ENTITY',
+      blueprintIdentifier: 'thing',
+      mapping: { identifier: '{{ .outputs.trigger.name }}', title: '{{ .workflowRun.identifier }}' },
+    }),
+    step('pause', { type: 'DELAY', seconds: 1 }),
+    hook('after'),
+  ];
+  const connections = nodes
+    .slice(1)
+    .map(({ identifier }, index) => ({ sourceIdentifier: nodes[index]?.identifier, targetIdentifier: identifier }));
+  const made = await call('POST', '/v1/workflows', { identifier: 'flow', nodes, connections });
+  expect(made.status, JSON.stringify(made.body)).toBe(200);
+
+  const started: string[] = [];
+  const begin = async (round: number): Promise<void> => {
+    for (let index = 0; index < runsInFlight; index += 1) {
+      const inputs = { name: `thing-${round}-${index}` };
+      const answer = await call('POST', '/v1/workflows/flow/runs', { inputs }).catch(() => undefined);
+      if (answer?.status === 200) started.push(answer.body.run.identifier);
+    }
+  };
+  for (let round = 0; round < kills; round += 1) {
+    const beginning = begin(round);
+    // the process dies while runs are started, called, written, or have just woken
+    await new Promise((resolve) => setTimeout(resolve, 50 + ((round * 397) % 1_200)));
+    await product?.kill('SIGKILL');
+    await beginning;
+    call = await start();
+  }
+
+  const runs = async () =>
+    (await call('GET', '/v1/workflows/runs?limit=1000')).body.runs as { identifier: string; result: string }[];
+  // a killed process holds its jobs until their lease is over
+  await expect
+    .poll(async () => (await runs()).filter(({ result }) => result === null).length, {
+      timeout: 150_000,
+      interval: 500,
+    })
+    .toBe(0);
+  const all = await runs();
+  expect(started.filter((id) => !all.some(({ identifier }) => identifier === id))).toEqual([]);
+  expect(all.filter(({ result }) => result !== 'SUCCESS')).toEqual([]);
+
+  const audit = await call('GET', '/v1/audit-log?resources=entity&blueprint=thing&limit=1000');
+  const written = (audit.body.audits as { context: { entity: string } }[]).map(({ context }) => context.entity);
+  expect(written).toHaveLength(all.length);
+  expect(new Set(written).size).toBe(all.length);
+
+  for (const name of ['before', 'after']) {
+    const keys = new Map<string, Set<string>>();
+    for (const { path, body, headers } of receiver.received) {
+      if (path !== `/${name}`) continue;
+      const { thing } = JSON.parse(body);
+      keys.set(thing, (keys.get(thing) ?? new Set()).add(String(headers['idempotency-key'])));
+    }
+    expect(keys.size).toBe(all.length);
+    expect([...keys.values()].filter(({ size }) => size !== 1)).toEqual([]);
+  }
+}, 400_000);
