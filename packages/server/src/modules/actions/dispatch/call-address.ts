@@ -142,7 +142,8 @@ function handedOver(preferences: string | undefined): string {
   return preferences === undefined ? 'respond-async' : `${preferences}, respond-async`;
 }
 
-function readInvocationId(body: unknown): string | undefined {
+/** The identifier that an accepted question was answered with. */
+export function readInvocationId(body: unknown): string | undefined {
   const { invocation } = (body ?? {}) as { invocation?: { identifier?: unknown } };
   return typeof invocation?.identifier === 'string' ? invocation.identifier : undefined;
 }

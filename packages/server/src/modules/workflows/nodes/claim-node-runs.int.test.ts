@@ -10,16 +10,13 @@ import { unique } from '../../../../test/catalog-fixtures.ts';
 import { createNodeWorld } from '../../../../test/node-world.ts';
 import type { Actor } from '../../../platform/actor.ts';
 import { json } from '../../../platform/db/json.ts';
-import { notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import { findCurrent } from '../definitions/workflow.store.ts';
 import { advanceRun } from '../runs/advance-run.ts';
 import { dispatchNode } from '../runs/dispatch-node.ts';
 import { findNodeRun, listNodeRunsOfRun } from '../runs/node-run.store.ts';
-import { reportNode } from '../runs/report-node.ts';
-import { advance, dispatchNode as dispatchDeclared } from '../runs/run-jobs.ts';
+import { nodeRunPorts } from '../runs/node-run-ports.ts';
 import type { RunsDeps } from '../runs/runs.deps.ts';
-import { buildCall, readSnapshotAt, versionOfRun } from '../runs/snapshot.ts';
 import { acknowledgeNodeRun, claimNodeRuns, type NodeRunDeps } from './claim-node-runs.ts';
 import { createNodeKinds } from './node-kinds.ts';
 import { addNodeRunLogs, findNodeRuns, getNodeRunLogs, reportNodeRun } from './report-node-run.ts';
@@ -41,32 +38,8 @@ beforeAll(async () => {
     checkResponse: async (_actor, _node, _nodeRun, inputs) => ({ values: inputs }),
     keptDays: 1,
   };
-  deps = {
-    ...world.deps,
-    report: (actor, id, report) => reportNode(runsDeps, actor, id, report),
-    readCall: async (orgId, id) => {
-      const snapshot = await readSnapshotAt(app.database, orgId, id);
-      const nodeRun = await findNodeRun(app.database, orgId, id);
-      const workflow = snapshot && (await versionOfRun(app.database, orgId, snapshot.run));
-      const node = workflow?.definition.nodes.find(({ identifier }) => identifier === nodeRun?.node);
-      if (!snapshot || !nodeRun || !workflow || !node) return undefined;
-      const { signal } = new AbortController();
-      const call = await buildCall(runsDeps, { orgId, run: snapshot.run, nodeRun, workflow, node, signal });
-      return 'problem' in call ? undefined : call;
-    },
-    find: async (actor, id) => {
-      const snapshot = await readSnapshotAt(app.database, actor.orgId, id);
-      const nodeRun = await findNodeRun(app.database, actor.orgId, id);
-      if (!snapshot || !nodeRun) throw notFound('Node run', id, 'id');
-      return { run: snapshot.run, nodeRun };
-    },
-    present: () => Promise.reject(new Error('not here')),
-  };
+  deps = { ...world.deps, ...nodeRunPorts(runsDeps) };
   machine = world.callOf({ type: 'STOP' }).actor;
-  app.app.jobs.register([
-    { ...advance, run: async () => undefined },
-    { ...dispatchDeclared, run: async () => undefined },
-  ] as never);
 });
 afterAll(async () => {
   await world.close();
@@ -132,7 +105,7 @@ const read = async (id: string) => {
 describe('node runs are claimed', () => {
   test('each by one of ten who ask at once, as Ocean reads them, and again when a claim has ended', async () => {
     const installation = unique('gh');
-    const all = [];
+    const all: Awaited<ReturnType<typeof waiting>>[] = [];
     for (let count = 0; count < 4; count += 1) all.push(await waiting(integration(installation)));
     const claims = await Promise.all(Array.from({ length: 10 }, () => claim(installation, { limit: 3 })));
     const taken = claims.flat();

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { createBlueprint, createEntity, readEntity, unique } from '../../../../test/catalog-fixtures.ts';
 import { createNodeWorld } from '../../../../test/node-world.ts';
+import { fields, row } from '../../../platform/db/row.ts';
 import { shapeOutput } from './outputs.ts';
+
+const authorsRow = row(fields('entities', 'text_authors'));
 
 let app: TestApp;
 let world: ReturnType<typeof createNodeWorld>;
@@ -276,6 +279,33 @@ describe('an entity is written', () => {
     expect(entity).toMatchObject({ properties: { note: 'null ****** null ****** me' } });
     const stored = JSON.stringify([outcome, entity]);
     expect(stored).not.toContain('canary');
+  });
+
+  test('with the authors of what came before it: whoever answered a call, or responded to a form', async () => {
+    const blueprint = await blueprintWith();
+    const authorsOf = async (identifier: string) => {
+      const { rows } = await app.database.transaction(async (tx) => ({
+        rows: await tx.rows(
+          authorsRow.sql`select text_authors as "textAuthors" from entities where org_id = ${app.organization.id} and identifier = ${identifier}`,
+        ),
+      }));
+      return rows[0]?.textAuthors;
+    };
+    const others = [
+      { identifier: 'call', config: { type: 'WEBHOOK' as const } },
+      { identifier: 'ask', config: { type: 'INPUT' as const } },
+    ];
+    const asked = { responses: [{ submitterInfo: { submittedBy: 'ada@acme.example' } }] };
+    const own = `credential:${app.organization.clientId}`;
+    for (const [identifier, outputs, authors] of [
+      [unique('a'), {}, [own]],
+      [unique('b'), { call: { response: {} } }, [own, 'outside']],
+      [unique('c'), { ask: asked }, [own, 'person:ada@acme.example']],
+      [unique('d'), { ask: { shrunk: 1 } }, [own, 'outside']],
+    ] as const) {
+      await upsert(blueprint, { identifier, title: 'T' }, { outputs, others });
+      expect(await authorsOf(identifier)).toEqual(authors);
+    }
   });
 
   test('goes on in spite of a failure if it says so', async () => {

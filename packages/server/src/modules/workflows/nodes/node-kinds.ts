@@ -1,4 +1,5 @@
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
+import { aiKind } from './kinds/ai.ts';
 import { conditionKind } from './kinds/condition.ts';
 import { delayKind } from './kinds/delay.ts';
 import { deleteEntityKind } from './kinds/delete-entity.ts';
@@ -13,6 +14,7 @@ import { webhookKind } from './kinds/webhook.ts';
 import { failedNode, NodeFailure } from './node-failure.ts';
 import type { NodeCall, NodeKind, NodeKinds, NodeOutcome } from './node-kind.ts';
 import type { NodesDeps } from './nodes.deps.ts';
+import { withOutputAuthors } from './output-authors.ts';
 
 /** How every kind of node is carried out. What an outcome holds is masked with the secrets that the node opened. */
 export function createNodeKinds(deps: NodesDeps): NodeKinds {
@@ -27,10 +29,8 @@ export function createNodeKinds(deps: NodesDeps): NodeKinds {
     WEBHOOK: webhookKind(deps),
     KAFKA: kafkaKind(deps),
     INTEGRATION_ACTION: integrationActionKind(deps),
-    AI: unsupportedKind('"AI" steps are not carried out yet; ask the assistant over its API with a "WEBHOOK" step'),
-    AI_AGENT: unsupportedKind(
-      '"AI_AGENT" steps are not carried out yet; ask the agent over its API with a "WEBHOOK" step',
-    ),
+    AI: aiKind(deps),
+    AI_AGENT: aiKind(deps),
     CURSOR_AGENT: unsupportedKind('"CURSOR_AGENT" is not supported here; use "AI_AGENT" or "WEBHOOK"'),
   };
   return Object.fromEntries(Object.entries(kinds).map(([type, kind]) => [type, guarded(kind)]));
@@ -56,7 +56,7 @@ async function told<Kept extends 'settled'>(
   carryOut: (call: NodeCall) => Promise<NodeOutcome | Kept>,
 ): Promise<NodeOutcome | Kept> {
   const opened = given.actor.opened ?? createSecretScope();
-  const call: NodeCall = { ...given, actor: { ...given.actor, opened } };
+  const call = withOutputAuthors({ ...given, actor: { ...given.actor, opened } });
   try {
     const outcome = await carryOut(call);
     return outcome === 'settled' ? outcome : finished(call, opened.mask(outcome as NodeOutcome));

@@ -24,19 +24,31 @@ export async function reportNode(
   report: NodeRunReport,
 ): Promise<StoredNodeRun> {
   let before: Snapshot | undefined;
+  let same: StoredNodeRun | undefined;
   const done = await planAndCommit(deps, actor, async () => {
     before = await readSnapshotAt(deps.database, actor.orgId, nodeRunId);
     if (!before) throw notFound('Node run', nodeRunId, 'id');
-    if (before.nodeRun?.id !== nodeRunId) throw await endedBefore(deps, actor.orgId, nodeRunId);
+    if (before.nodeRun?.id !== nodeRunId) {
+      same = await sameEndBefore(deps, actor.orgId, nodeRunId, report);
+      return undefined;
+    }
     const planned = await planReport(deps, actor.orgId, before, before.nodeRun, report);
     return planned && { before, planned };
   });
-  return (done?.after.nodeRun ?? before?.nodeRun) as StoredNodeRun;
+  return (same ?? done?.after.nodeRun ?? before?.nodeRun) as StoredNodeRun;
 }
 
-async function endedBefore(deps: RunsDeps, orgId: string, nodeRunId: string): Promise<AppError> {
+/** The node run that the run has left, if it ended as the report says. @throws AppError `not_found`, `node_run_ended` */
+async function sameEndBefore(
+  deps: RunsDeps,
+  orgId: string,
+  nodeRunId: string,
+  report: NodeRunReport,
+): Promise<StoredNodeRun> {
   const nodeRun = await findNodeRun(deps.database, orgId, nodeRunId);
-  return nodeRun ? nodeRunEnded(nodeRun) : notFound('Node run', nodeRunId, 'id');
+  if (!nodeRun) throw notFound('Node run', nodeRunId, 'id');
+  if (report.result && isSameEnd(nodeRun, report.result, report)) return nodeRun;
+  throw nodeRunEnded(nodeRun);
 }
 
 export function nodeRunEnded({ id, result, endedAt, message }: StoredNodeRun): AppError {

@@ -6,7 +6,13 @@ export interface ExternalRunState {
   readonly id: string;
   readonly link?: string | undefined;
   readonly end?:
-    | { readonly isGood: boolean; readonly label?: string | undefined; readonly response?: unknown }
+    | {
+        readonly isGood: boolean;
+        readonly label?: string | undefined;
+        readonly response?: unknown;
+        /** The whole answer of an assistant. */
+        readonly text?: string | undefined;
+      }
     | undefined;
 }
 

@@ -7,9 +7,9 @@ import { type ExternalRunState, parsed } from './follower.ts';
 
 /** Polls the invocation that a run asked for; its result becomes the response of the run. */
 export async function followInvocation(
-  { ownApi }: ActionsDeps,
+  { ownApi }: Pick<ActionsDeps, 'ownApi'>,
   reader: Actor,
-  { id }: FollowedInvocation,
+  { id }: Pick<FollowedInvocation, 'id'>,
   signal: AbortSignal,
 ): Promise<ExternalRunState | string> {
   const { status, body } = await ownApi.call({
@@ -22,9 +22,10 @@ export async function followInvocation(
     signal,
   });
   if (status !== 200) return `reading the invocation ${id} was answered with ${status}`;
-  const { result } = (parsed(body) ?? {}) as { result?: { status?: string; error?: string } };
+  const { result } = (parsed(body) ?? {}) as { result?: { status?: string; error?: string; message?: string } };
   if (result?.status !== 'Completed' && result?.status !== 'Failed') return { id };
   const isGood = result.status === 'Completed';
   const label = isGood ? undefined : `The invocation failed: ${result.error ?? 'without a reason'}`;
-  return { id, end: { isGood, label, response: { statusCode: status, body: parseContent(body) } } };
+  const response = { statusCode: status, body: parseContent(body) };
+  return { id, end: { isGood, label, response, text: result.message } };
 }

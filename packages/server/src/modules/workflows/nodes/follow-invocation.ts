@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { systemActor } from '../../../platform/actor.ts';
+import { defineJob, type JobDeclaration, Postponed } from '../../../platform/jobs/job.ts';
+import { parseJson } from '../../../platform/parse-json.ts';
+import { followInvocation as lookAt } from '../../actions/index.ts';
+import type { NodeRunPorts, NodeRunReport } from './node-run.ports.ts';
+import type { NodesDeps } from './nodes.deps.ts';
+
+const declared = {
+  name: 'workflows.follow-invocation',
+  input: z.object({ nodeRunId: z.string(), id: z.string() }),
+  attempts: 5,
+  timeoutMs: 90_000,
+  waitsOutside: true,
+  dedupeBy: ({ nodeRunId }: { readonly nodeRunId: string }) => nodeRunId,
+} as const;
+
+/** Only enqueues; `followInvocationJob` runs the job. */
+export const followInvocation = defineJob({
+  ...declared,
+  run: () => Promise.reject(new Error('This declaration only enqueues')),
+});
+
+/** Between two looks. */
+const waitMs = 3_000;
+
+/** Ends a node run with the invocation it asked for. Safe to repeat: one that has ended is not looked at. */
+export function followInvocationJob(deps: NodesDeps & Pick<NodeRunPorts, 'readCall' | 'report'>): JobDeclaration {
+  const job = defineJob({
+    ...declared,
+    run: async ({ nodeRunId, id }, { orgId, signal }) => {
+      const call = await deps.readCall(orgId, nodeRunId, signal);
+      if (!call || call.nodeRun.phase === 'ENDED') return;
+      const reader = { ...systemActor(orgId, call.actor.model), kind: 'machine', runId: call.run.id } as const;
+      const seen = await lookAt(deps, reader, { id }, signal);
+      if (typeof seen !== 'string' && !seen.end) {
+        throw new Postponed(new Date(deps.clock.now().getTime() + waitMs), `the invocation ${id} goes on`);
+      }
+      const report =
+        typeof seen === 'string'
+          ? failure(id, seen)
+          : seen.end?.isGood
+            ? success(id, seen.end.text ?? '', call.node.config['outputSchema'])
+            : failure(id, seen.end?.label ?? 'The invocation failed', seen.end?.text);
+      await deps.report(reader, nodeRunId, report);
+    },
+  });
+  return job as unknown as JobDeclaration;
+}
+
+function success(id: string, text: string, schema: unknown): NodeRunReport {
+  const problem = schema ? schemaProblem(text, schema) : undefined;
+  if (problem) return failure(id, problem, text);
+  const response = schema ? bareJson(text) : text;
+  return { status: 'COMPLETED', result: 'SUCCESS', output: { response, invocationIdentifier: id, error: null } };
+}
+
+function failure(id: string, message: string, text = ''): NodeRunReport {
+  const output = { response: text, invocationIdentifier: id, error: { message } };
+  return { status: 'COMPLETED', result: 'FAILED', output };
+}
+
+/** Models like to put JSON into a fence. */
+function bareJson(text: string): string {
+  return /^\s*```(?:json)?\s*([\s\S]*?)\s*```\s*$/.exec(text)?.[1] ?? text.trim();
+}
+
+function schemaProblem(text: string, schema: unknown): string | undefined {
+  const value = parseJson(bareJson(text));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'The answer is no JSON object';
+  const issue = readSchema(schema)?.safeParse(value).error?.issues[0];
+  return issue && `The answer does not fit the schema: ${issue.path.join('.')} ${issue.message}`;
+}
+
+/** Undefined for a schema that cannot be checked: then any object fits. */
+function readSchema(schema: unknown): z.ZodType | undefined {
+  try {
+    return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+  } catch {
+    return undefined;
+  }
+}
