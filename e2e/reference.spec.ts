@@ -232,10 +232,6 @@ const withoutExample = new Set([
   // not every installation has what this asks for
   'getKafkaCredentials',
   'claimNodeRuns',
-  'createWorkflow',
-  'getWorkflow',
-  'replaceWorkflow',
-  'deleteWorkflow',
   'acknowledgeNodeRun',
   'listNodeRuns',
   'reportNodeRun',

@@ -19,6 +19,7 @@ import { startCommand } from './start.command.ts';
 import { exportCommand } from './transfer/export.command.ts';
 import { importCommand } from './transfer/import.command.ts';
 import { upgradeCommand } from './upgrade/upgrade.command.ts';
+import { workflowCommand } from './workflow/workflow.command.ts';
 
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -42,4 +43,5 @@ export const commands: readonly Command[] = [
   sourceCommand,
   startCommand,
   upgradeCommand,
+  workflowCommand,
 ];

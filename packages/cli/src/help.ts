@@ -41,7 +41,7 @@ export function formatHelp({ usage, summary, details, options, examples }: Comma
 const exitCodeRows: readonly (readonly string[])[] = [
   ['0', 'done'],
   ['1', 'the server refused or failed, or the invocation failed; of eval, a gate failed'],
-  ['2', 'called wrongly; nothing was sent; of eval, it could not be set up or finished'],
+  ['2', 'called wrongly; nothing was sent; of eval, it could not be set up; of workflow diff, they differ'],
   ['3', 'the server cannot be reached or is not ready'],
   ['4', 'no credentials, wrong ones, or a missing permission'],
   ['5', 'an import or data migration did only a part, or its plan has problems'],

@@ -34,6 +34,7 @@ Commands:
   source          List, add, check, plan, sync and remove the sources that Portolan reads itself
   start           Start the server in this folder
   upgrade         Check, rehearse and finish an upgrade to this release
+  workflow        List, pull, compare, check, apply and run workflows
   help [command]  Show this text, or all about a command
   --version       Show the version
 
@@ -44,7 +45,7 @@ PORTOLAN_CLIENT_SECRET; else http://127.0.0.1:3000 (PORT) with the secrets of th
 Exit codes (jq has its own):
   0    done
   1    the server refused or failed, or the invocation failed; of eval, a gate failed
-  2    called wrongly; nothing was sent; of eval, it could not be set up or finished
+  2    called wrongly; nothing was sent; of eval, it could not be set up; of workflow diff, they differ
   3    the server cannot be reached or is not ready
   4    no credentials, wrong ones, or a missing permission
   5    an import or data migration did only a part, or its plan has problems
@@ -92,7 +93,7 @@ test('--version is the version of the package', async () => {
 });
 
 test.each(['reports', 'migration', 'constructor'])('%s, which is not there, is refused with what is', async (name) => {
-  const err = `portolan: usage: There is no command "${name}". There are: ask, backup, budget, chat, demo, doctor, eval, export, import, jq, memory, migrate, migrate-data, org, pack, report, restore, source, start, upgrade, help.\n`;
+  const err = `portolan: usage: There is no command "${name}". There are: ask, backup, budget, chat, demo, doctor, eval, export, import, jq, memory, migrate, migrate-data, org, pack, report, restore, source, start, upgrade, workflow, help.\n`;
   expect(await call(name)).toEqual({ code: 2, out: '', err });
 });
 

@@ -14,6 +14,35 @@ const greeting = {
   },
   invocationMethod: { type: 'WEBHOOK', url: 'https://example.com/greet', body: { greeted: '{{ .inputs.name }}' } },
 };
+const greetingWorkflow = {
+  identifier: 'greet-later',
+  title: 'Greet later',
+  nodes: [
+    {
+      identifier: 'form',
+      config: {
+        type: 'SELF_SERVE_TRIGGER',
+        userInputs: { properties: { name: { type: 'string', title: 'Name' } }, required: ['name'] },
+        permissions: { roles: ['Member'] },
+      },
+    },
+    { identifier: 'wait', config: { type: 'DELAY', seconds: 3600 } },
+    {
+      identifier: 'greet',
+      config: {
+        type: 'WEBHOOK',
+        url: 'https://example.com/greet',
+        body: { greeted: '{{ .outputs.trigger.name }}' },
+      },
+    },
+  ],
+  connections: [
+    { sourceIdentifier: 'form', targetIdentifier: 'wait' },
+    { sourceIdentifier: 'wait', targetIdentifier: 'greet' },
+  ],
+};
+const workflow = { identifier: 'greet-later' };
+const workflowForm = { ...workflow, node: 'form' };
 const notes = { id: 'notes', type: 'markdown', title: 'Notes', markdown: '# Read me first' };
 const asked = { user: 'aisha.bello@halyardfreight.example', operation: 'update' };
 
@@ -47,6 +76,20 @@ export const portalExamples = {
   addRunLog: { body: { message: 'Hello, Ada' } },
   addRunResponse: { body: { response: { greeted: 'Ada' } } },
   claimRuns: { body: { installationId: 'my-exporter', limit: 5 } },
+  createWorkflow: { body: greetingWorkflow },
+  validateWorkflow: { body: greetingWorkflow },
+  getWorkflow: { path: workflow },
+  replaceWorkflow: { path: workflow, body: { ...greetingWorkflow, description: 'Says hello after an hour' } },
+  listWorkflowVersions: { path: workflow },
+  getWorkflowVersion: { path: { ...workflow, version: '1' } },
+  getWorkflowNode: { path: workflowForm },
+  evaluateTriggerForm: { path: workflowForm, body: { inputs: { name: 'Ada' } } },
+  getNodePermissions: { path: workflowForm },
+  setNodePermissions: { path: workflowForm, body: { roles: ['Member'] } },
+  changeNodePermissions: { path: workflowForm, body: { teams: ['platform'] } },
+  deleteNodePermissions: { path: workflowForm },
+  startWorkflowRun: { path: workflow, body: { inputs: { name: 'Ada' } } },
+  deleteWorkflow: { path: workflow },
   createPage: { body: { identifier: 'lighthouse', type: 'dashboard', title: 'Lighthouse', widgets: [notes] } },
   getPage: { path: page },
   replacePage: { path: page, body: { type: 'dashboard', title: 'The lighthouse', widgets: [notes] } },
