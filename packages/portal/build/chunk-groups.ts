@@ -31,7 +31,7 @@ const formParts =
   /[\\/](@mantine[\\/]form|react-number-format|components[\\/](Combobox|Select|MultiSelect|TagsInput|Autocomplete|Pill|PillsInput|NumberInput|PasswordInput|FileInput|FileButton|Radio|Slider|Chip))[\\/]/;
 /** Editors, charts and conversations: large, and loaded where they are shown. */
 const heavy =
-  /[\\/]parts[\\/](ai|mapping|definition|actions)[\\/]|-rendered\.tsx?$|\.worker\.ts|shortcut-sheet|rail-drawer|sidebar-dialogs|sign-in-form|password-field/;
+  /[\\/]parts[\\/](ai|mapping|definition|actions|user-inputs|workflows|graph)[\\/]|-rendered\.tsx?$|\.worker\.ts|shortcut-sheet|rail-drawer|sidebar-dialogs|sign-in-form|password-field/;
 const shared = /[\\/]packages[\\/]portal[\\/]src[\\/](api|frame|kit|parts|theme)[\\/]/;
 const forms =
   /[\\/]src[\\/](kit[\\/]form\.tsx|parts[\\/](entity-form[\\/]|action-form|form-|field-|entity-picker|nothing-to-pick|enum-choices|structured-field|jq-field|seal-input|icon-select|decide-run|grant-lists|blueprint-select|entities[\\/](bulk-edit-dialog|run-dialog|filter-builder|filter-value|cell-editor)))/;
