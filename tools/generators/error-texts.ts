@@ -154,6 +154,20 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'The run has a final status, or one that this change does not follow on. Nothing was changed.',
     remedy: 'Start another run.',
   },
+  invalid_workflow: {
+    meaning:
+      'A workflow is refused by its shape or by a rule of its graph. `details` lists every fault at once, each with its path, the code of the rule and a sentence. Nothing was saved.',
+    remedy: 'Correct every listed place; `POST /v1/workflows/validate` checks without saving.',
+  },
+  version_changed: {
+    meaning:
+      'Somebody saved another version of the workflow after the one that this change follows on. Nothing was overwritten.',
+    remedy: 'Read it again, apply the change to what is there now, and send that.',
+  },
+  trigger_unpublished: {
+    meaning: 'The trigger of the workflow is not published, so nobody can start a run by it.',
+    remedy: 'Have an administrator publish it, or start the workflow by another trigger.',
+  },
   SCIM_CONFLICT: {
     meaning:
       'The user is provisioned over SCIM, and the change is about what the identity provider manages. Nothing was changed.',

@@ -18,13 +18,17 @@ const inputState = z.object({
 });
 export type InputState = z.output<typeof inputState>;
 
+/** The state of a form; steps are named by their index from 0, headings by their key. */
+export const formDescription = {
+  inputs: z.record(z.string(), inputState),
+  hiddenSteps: z.array(z.number()),
+  hiddenTitles: z.array(z.string()),
+};
+
 const formState = z.object({
   /** What was sent, completed by defaults. */
   values: z.record(z.string(), z.json()),
-  inputs: z.record(z.string(), inputState),
-  /** Steps by index from 0, headings by key. */
-  hiddenSteps: z.array(z.number()),
-  hiddenTitles: z.array(z.string()),
+  ...formDescription,
   issues: z.array(z.object({ path: z.string(), message: z.string() })),
   /** Whether the caller may run it with these inputs. */
   mayRun: z.boolean(),

@@ -30,6 +30,8 @@ export const auditResources = [
   'campaign',
   'exemption',
   'conversation',
+  'workflow',
+  'workflowRun',
 ] as const;
 
 export type AuditResource = (typeof auditResources)[number];

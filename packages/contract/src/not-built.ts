@@ -41,17 +41,8 @@ const workflow = {
   access: 'token',
   errors,
 } as const;
-const oneWorkflow = {
-  ...workflow,
-  path: '/v1/workflows/{identifier}',
-  params: z.object({ identifier: name }),
-} as const;
 const oneNodeRun = { ...workflow, params: z.object({ id: name }) } as const;
 
-const createWorkflow = operation({ id: 'createWorkflow', method: 'POST', path: '/v1/workflows', ...workflow });
-const getWorkflow = operation({ id: 'getWorkflow', method: 'GET', ...oneWorkflow });
-const replaceWorkflow = operation({ id: 'replaceWorkflow', method: 'PUT', ...oneWorkflow });
-const deleteWorkflow = operation({ id: 'deleteWorkflow', method: 'DELETE', ...oneWorkflow });
 const acknowledgeNodeRun = operation({
   id: 'acknowledgeNodeRun',
   method: 'PATCH',
@@ -104,10 +95,6 @@ const reportLifecyclePart = operation({ id: 'reportLifecyclePart', method: 'POST
 
 /** Operations that answer only `not_implemented`. */
 export const absentOperations = [
-  createWorkflow,
-  getWorkflow,
-  replaceWorkflow,
-  deleteWorkflow,
   acknowledgeNodeRun,
   reportNodeRun,
   addNodeRunLogs,

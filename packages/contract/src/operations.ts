@@ -56,6 +56,7 @@ import { standingApprovalOperations } from './standing-approvals.ts';
 import { unknownPropertyOperations } from './unknown-properties.ts';
 import { usersAndTeamsOperations } from './users-and-teams.ts';
 import { webhookOperations } from './webhooks.ts';
+import { workflowOperations } from './workflows.ts';
 
 const all = [
   ...authOperations,
@@ -96,6 +97,7 @@ const all = [
   ...mappingTestOperations,
   ...blueprintActionOperations,
   ...automationOperations,
+  ...workflowOperations,
   ...changelogDestinationOperations,
   ...pageOperations,
   ...sidebarOperations,
