@@ -56,6 +56,7 @@ import { standingApprovalOperations } from './standing-approvals.ts';
 import { unknownPropertyOperations } from './unknown-properties.ts';
 import { usersAndTeamsOperations } from './users-and-teams.ts';
 import { webhookOperations } from './webhooks.ts';
+import { workflowRunOperations } from './workflow-runs.ts';
 import { workflowOperations } from './workflows.ts';
 
 const all = [
@@ -116,6 +117,7 @@ const all = [
   ...cutoverOperations,
   ...mcpServerOperations,
   ...operatorOperations,
+  ...workflowRunOperations,
   ...notBuiltOperations,
 ] as const;
 
