@@ -165,7 +165,7 @@ export function addBranch(definition: Definition, identifier: string): Definitio
   const form = listButtons(node);
   const unused = form.find((button) => !outlets.some((each) => each.identifier === button.identifier));
   const outlet: Outlet = { identifier: unused?.identifier ?? name, evaluationMethod: 'button', numOfResponders: 1 };
-  const buttons = unused ? form : [...form, { identifier: name, title: name }];
+  const buttons = unused ? form : [...form, { identifier: name, label: name }];
   return changeNode(definition, identifier, withButtons(withConfig(node, { outlets: [...outlets, outlet] }), buttons));
 }
 
@@ -227,7 +227,8 @@ export function freshName(base: string, taken: readonly string[]): string {
 
 export interface Button {
   readonly identifier: string;
-  readonly title?: string | null;
+  readonly label?: string | null;
+  readonly variant?: string | null;
   readonly [key: string]: unknown;
 }
 

@@ -11,6 +11,7 @@ import {
   type Way,
   type WorkflowNode,
 } from './definition.ts';
+import { listButtons } from './edits.ts';
 
 /** A line of the list, which shows the whole graph: each node once, and each connection by what stands below it. */
 export type Line =
@@ -139,5 +140,7 @@ function findJoin(
 /** The name of a way, as its author called it. */
 export function wayTitle(node: WorkflowNode, way: Way): string | undefined {
   if (!('outlet' in way)) return undefined;
-  return listOutlets(node).find(({ identifier }) => identifier === way.outlet)?.title || way.outlet;
+  const { outlet } = way;
+  const button = listButtons(node).find(({ identifier }) => identifier === outlet);
+  return listOutlets(node).find(({ identifier }) => identifier === outlet)?.title || button?.label || outlet;
 }

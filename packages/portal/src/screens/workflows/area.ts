@@ -1,0 +1,18 @@
+import { Waypoints } from 'lucide-react';
+import { area } from '../../frame/area.ts';
+import { t } from '../../kit/translate.ts';
+
+export default area({
+  destinations: [
+    {
+      label: t('Workflows'),
+      to: '/workflows',
+      icon: Waypoints,
+      where: 'builder',
+      section: 'Model',
+      order: 16,
+      goKey: 'w',
+      isFor: ({ roles }) => roles.includes('Admin'),
+    },
+  ],
+});
