@@ -62,6 +62,8 @@ export interface ActionFormProps {
   readonly takesFocus?: boolean;
   /** The entity is the first of many: what the server says about it does not hold for the others. */
   readonly isForMany?: boolean;
+  /** The form is one of several on its screen: it registers no shortcuts, and says nothing where it has no inputs. */
+  readonly isPlain?: boolean;
   /** The unsaved definition during a trial of the form; the form then registers no shortcuts. */
   readonly unsaved?: object | undefined;
 }
@@ -71,14 +73,14 @@ export interface ActionFormProps {
  * the page only on submit.
  */
 export function ActionForm(props: ActionFormProps) {
-  const { action, trigger, verb, buttons, onCancel, isDangerous, isForMany = false, unsaved } = props;
+  const { action, trigger, verb, buttons, onCancel, isDangerous, isForMany = false, isPlain, unsaved } = props;
   const form = trigger.userInputs;
   const filling = useFilling(props);
   const { state, typed, errors, isSending, failure, write, send } = filling;
   useFocusOnFirst(props.takesFocus ? state : undefined, form);
   const [isCode, setCode] = useState(false);
   useCommands(
-    unsaved
+    unsaved || isPlain
       ? []
       : [
           { id: `run ${action}`, label: verb, keys: 'mod+enter', run: () => void send() },
@@ -140,7 +142,7 @@ export function ActionForm(props: ActionFormProps) {
           </section>
         ))
       )}
-      {sections.length === 0 && <Text c="dimmed">{t('This action needs no input.')}</Text>}
+      {sections.length === 0 && !isPlain && <Text c="dimmed">{t('This action needs no input.')}</Text>}
       {errors[''] && (
         <Alert color="red" role="alert" title={t('This cannot be sent yet')}>
           {errors['']}

@@ -7,7 +7,6 @@ import { SaveBar } from '../../../kit/save-bar.tsx';
 import { SegmentedControl } from '../../../kit/segmented-control.tsx';
 import { TextSkeleton } from '../../../kit/states.tsx';
 import { plural, t } from '../../../kit/translate.ts';
-import { useLeaveGuard } from '../../../kit/use-leave-guard.ts';
 import { Refused } from '../../../parts/definition/definition-text.tsx';
 import type { Definition } from '../document/definition.ts';
 import { type Fault, ownFaults } from '../document/faults.ts';
@@ -53,7 +52,6 @@ export function WorkflowBuilder({
   const builder = useBuilder(definition, faults, [selected, setSelected]);
   const [wantsForm, setWantsForm] = useState(0);
   const { node } = builder;
-  useLeaveGuard(isDirty && !isBusy, draft.title || draft.identifier || t('the workflow'));
   useEffect(() => {
     if (wantsForm > 0) panel.current?.querySelector<HTMLElement>('[data-first-field]')?.focus();
   }, [wantsForm]);
