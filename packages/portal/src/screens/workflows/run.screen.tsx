@@ -16,6 +16,7 @@ import { PersonBadge, StatusBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RespondForm, type WorkflowRun, waitingInput } from '../../parts/workflows/respond-form.tsx';
 import { peopleInWords, runState, waitWords } from '../../parts/workflows/run-words.ts';
+import { workflowName } from '../../parts/workflows/waiting-forms.tsx';
 import { startAddress, workflowAddress } from '../../parts/workflows/workflow-links.ts';
 import { NodeRunDetails } from './runs/node-run-details.tsx';
 import { RunLog } from './runs/run-log.tsx';
@@ -65,7 +66,7 @@ function RunScreen({ run }: { run: WorkflowRun }) {
       },
     },
   ]);
-  const title = ('title' in workflow && typeof workflow.title === 'string' && workflow.title) || workflow.identifier;
+  const title = workflowName({ workflow });
   return (
     <>
       <PageHeader

@@ -15,6 +15,7 @@ import { t } from '../../kit/translate.ts';
 import { StatusBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { runState, waitWords } from '../../parts/workflows/run-words.ts';
+import { workflowName } from '../../parts/workflows/waiting-forms.tsx';
 import { workflowRunAddress } from '../../parts/workflows/workflow-links.ts';
 import classes from './runs/runs.module.css';
 
@@ -157,7 +158,7 @@ const columns: readonly Column<ListedRun>[] = [
     width: 240,
     cell: ({ identifier, workflow }) => (
       <Link {...workflowRunAddress(identifier)} className={classes.link} dir="auto">
-        {('title' in workflow && typeof workflow.title === 'string' && workflow.title) || workflow.identifier}
+        {workflowName({ workflow })}
       </Link>
     ),
   },
