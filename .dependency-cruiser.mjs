@@ -29,6 +29,7 @@ const order = [
   'actions',
   'automations',
   'integrations',
+  'workflows',
   'sources',
   'pages',
   'favorites',

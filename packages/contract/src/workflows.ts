@@ -34,7 +34,7 @@ export const workflowBody = z.looseObject({
   category: z.string().max(40).nullish(),
   allowAnyoneToViewRuns: z.boolean().nullish(),
   nodes: z.array(workflowNode).max(workflowNodesMax),
-  connections: z.array(connection).max(1000).default([]),
+  connections: z.array(connection).max(1000).nullish(),
 });
 export type WorkflowBody = z.output<typeof workflowBody>;
 

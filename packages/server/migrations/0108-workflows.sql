@@ -23,8 +23,8 @@ create table workflow_versions (
   version integer not null,
   -- wfv_…
   id text collate "C" not null,
-  -- as written: nothing filled in, unknown keys kept
-  definition jsonb not null,
+  -- as written: nothing filled in, unknown keys and their order kept
+  definition json not null,
   hash text not null,
   -- the rights of whoever saved it; its nodes act with what is left of them
   authority jsonb not null,
@@ -43,6 +43,8 @@ create table workflow_triggers (
   node text collate "C" not null,
   kind text not null check (kind in ('SELF_SERVE_TRIGGER', 'EVENT_TRIGGER', 'SCHEDULE_TRIGGER')),
   published boolean not null,
+  -- the lists of who may start it, with keys of teams in the place of their names
+  permitted jsonb,
   event text,
   blueprint text collate "C",
   property text,

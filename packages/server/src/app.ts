@@ -49,6 +49,7 @@ import { createPageListener, createPages, listAgentWidgets, switchAgentWidgets }
 import { createPeople, type People } from './modules/people/index.ts';
 import { createSignIn, type SignIn } from './modules/sign-in/index.ts';
 import { createCatalogue, createSources, installRoutes, type SourceType } from './modules/sources/index.ts';
+import { createWorkflows } from './modules/workflows/index.ts';
 import { operatorGate } from './operator-gate.ts';
 import { createAdmission } from './platform/admission/admission.ts';
 import { admissionMetrics } from './platform/admission/admission-metrics.ts';
@@ -277,6 +278,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     secrets: identity,
     publicUrl: options.publicUrl,
   });
+  const workflows = createWorkflows(actions.deps);
   const saved = createSources(
     {
       database,
@@ -410,6 +412,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       ...actions.routes,
       ...automations.routes,
       ...integrations.routes,
+      ...workflows.routes,
       ...saved.routes,
       ...installs,
       ...pages.routes,

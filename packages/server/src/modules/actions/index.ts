@@ -1,9 +1,16 @@
 export { holdActionVersions, listActionRows, listActionsByKey } from './action.store.ts';
 export type { StoredAction } from './action.ts';
 export { createActionListener } from './action-listener.ts';
+export type { ActionsDeps, OrganizationSecrets } from './actions.deps.ts';
 export { createActions } from './actions.module.ts';
 export { previewRun } from './dispatch/preview-run.ts';
 export { signatureHeaders } from './dispatch/sign-request.ts';
+export { impossibleRoots } from './event-roots.ts';
+export { checkForm, listFormJq, warnOfKeys } from './inputs/check-form.ts';
+export { describeForm } from './inputs/describe-form.ts';
+export { decryptInputs, encryptedInputs, encryptInputs } from './inputs/encrypt-inputs.ts';
+export { type FormContext, inputBlueprint } from './inputs/form.ts';
+export { resolveForm } from './inputs/resolve-inputs.ts';
 export { findSelfServiceActions, getAction } from './read-actions.ts';
 export { assertRun } from './runs/assert-run.ts';
 export { findCarriedAuthors } from './runs/carried-authors.ts';

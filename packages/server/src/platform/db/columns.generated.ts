@@ -1274,6 +1274,7 @@ export interface Tables {
     node: string;
     kind: 'SELF_SERVE_TRIGGER' | 'EVENT_TRIGGER' | 'SCHEDULE_TRIGGER';
     published: boolean;
+    permitted: Json | null;
     event: string | null;
     blueprint: string | null;
     property: string | null;

@@ -10,7 +10,7 @@ import { type FormContext, inputBlueprint, read, toIdentifiers } from './form.ts
 
 /** Checks that entities in inputs exist, are readable for the caller, and match the dataset. */
 export async function checkEntityInputs(
-  deps: ActionsDeps,
+  deps: Pick<ActionsDeps, 'catalog' | 'database' | 'clock'>,
   actor: Actor,
   { properties }: UserInputs,
   context: FormContext,
@@ -38,7 +38,7 @@ export async function checkEntityInputs(
 
 /** Names without a readable entity of the blueprint that matches the query. */
 export async function namesNotIn(
-  deps: ActionsDeps,
+  deps: Pick<ActionsDeps, 'catalog' | 'database' | 'clock'>,
   actor: Actor,
   blueprint: string,
   names: readonly string[],

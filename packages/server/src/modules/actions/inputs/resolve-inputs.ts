@@ -18,20 +18,39 @@ export interface ResolvedInputs {
   readonly context: FormContext;
 }
 
-/**
- * Evaluates a form as the portal does, and checks the submitted values: defaults, visibility, required inputs, choices,
- * patterns, and that entities exist, are readable and match the dataset (catalog semantics §4.2 to §4.4). Hidden inputs
- * keep their default and are not required.
- */
-export async function resolveInputs(
-  deps: ActionsDeps,
+/** What evaluating a form needs. */
+export type FormDeps = Pick<ActionsDeps, 'catalog' | 'database' | 'clock' | 'checkValues'>;
+
+/** The inputs of a run of an action. */
+export function resolveInputs(
+  deps: FormDeps,
   actor: Actor,
   { definition }: SelfServiceAction,
   submitted: Values,
   entity: Values | undefined,
   isFilledByModel = false,
 ): Promise<ResolvedInputs> {
-  const { userInputs: form } = definition.trigger;
+  return resolveForm(deps, actor, definition.trigger.userInputs, submitted, { entity, isFilledByModel });
+}
+
+interface FormOptions {
+  /** The entity that the form is about. */
+  readonly entity?: Values | undefined;
+  readonly isFilledByModel?: boolean;
+}
+
+/**
+ * Evaluates a form as the portal does, and checks the submitted values: defaults, visibility, required inputs, choices,
+ * patterns, and that entities exist, are readable and match the dataset (catalog semantics §4.2 to §4.4). Hidden inputs
+ * keep their default and are not required.
+ */
+export async function resolveForm(
+  deps: FormDeps,
+  actor: Actor,
+  form: UserInputs,
+  submitted: Values,
+  { entity, isFilledByModel = false }: FormOptions = {},
+): Promise<ResolvedInputs> {
   const user = await userContext(deps, actor);
   const now = deps.clock.now();
   const secret = new Set(isFilledByModel ? encryptedInputs(form) : []);
@@ -44,7 +63,7 @@ export async function resolveInputs(
   // an action without a form passes any input on to the executor (decision 0076)
   const unknown = Object.keys(isFilledByModel || inputs.length > 0 ? submitted : {})
     .filter((key) => !Object.hasOwn(form.properties, key))
-    .map((key): Issue => ({ path: `/properties/${key}`, message: `is no input of the action${listed(inputs)}` }));
+    .map((key): Issue => ({ path: `/properties/${key}`, message: `is no input of the form${listed(inputs)}` }));
   const expand = await entityExpander(deps, actor, form);
   const values = await withDefaults(
     form,
@@ -95,7 +114,7 @@ async function withDefaults(
 }
 
 /** In expressions, untouched texts are empty instead of null, and entity inputs are whole entities. */
-async function entityExpander(deps: ActionsDeps, actor: Actor, { properties }: UserInputs) {
+async function entityExpander(deps: FormDeps, actor: Actor, { properties }: UserInputs) {
   const known = new Map<string, Values | undefined>();
   const expandOne = async (blueprint: string, value: unknown): Promise<unknown> => {
     if (typeof value !== 'string') return value;
@@ -151,7 +170,7 @@ export function resolveRequired({ properties, required }: UserInputs, context: F
 export const resolvable = ['enum', 'pattern', 'minItems', 'maxItems'] as const;
 
 function checkShapes(
-  { checkValues }: ActionsDeps,
+  { checkValues }: FormDeps,
   { properties }: UserInputs,
   context: FormContext,
   values: Values,

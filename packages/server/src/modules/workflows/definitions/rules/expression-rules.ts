@@ -1,0 +1,75 @@
+import { type Analysis, analyse, JqError, replaceSingleQuotes, whyUnreadable } from '@portolan/jq';
+import { createGraph, type Graph } from '../graph.ts';
+import type { WorkflowNode } from '../workflow.ts';
+import { listExpressions } from './expressions.ts';
+import type { Fault, Placed, Readable, Warning } from './fault.ts';
+import { fault } from './graph-rules.ts';
+
+/** What is wrong with the expressions of a workflow, and what probably was not meant. */
+export function checkExpressions({ nodes, connections }: Readable): { faults: Fault[]; warnings: Warning[] } {
+  const graph = createGraph({ nodes: nodes.map(({ part }) => part), connections: connections.map(({ part }) => part) });
+  const checked = nodes.map((node) => checkNodeExpressions(node, graph));
+  return {
+    faults: checked.flatMap(({ faults }) => faults),
+    warnings: checked.flatMap(({ warnings }) => warnings),
+  };
+}
+
+function checkNodeExpressions(node: Placed<WorkflowNode>, graph: Graph) {
+  const { expressions, unreadable } = listExpressions(node);
+  const faults = unreadable.map(({ at, message }) => fault(at, 'jq', `cannot be read: ${message}`));
+  const warnings: Warning[] = [];
+  const preceding = graph.listPreceding(node.part.identifier);
+  for (const { at, source, reads, maySend } of expressions) {
+    const why = whyUnreadable(source);
+    if (why !== undefined) faults.push(fault(at, 'jq', `is not a usable JQ expression: ${why}`));
+    const analysis = why === undefined && reads === 'run' ? analysed(source) : undefined;
+    if (!analysis) continue;
+    if (!maySend && mayReadSecrets(analysis)) faults.push(fault(at, 'secret_would_be_shown', shown));
+    for (const name of listOutputs(analysis)) {
+      const message = doubtful(name, node.part.identifier, graph, preceding);
+      if (message !== undefined) warnings.push({ path: at, code: 'unknown_output', message });
+    }
+  }
+  return { faults: once(faults), warnings: once(warnings) };
+}
+
+const shown =
+  'reads a secret where people can see it; secrets may stand in addresses, headers and bodies that are sent, and nowhere else';
+
+function once<Each extends { readonly path: string; readonly message: string }>(list: readonly Each[]): Each[] {
+  return [...new Map(list.map((each) => [JSON.stringify([each.path, each.message]), each])).values()];
+}
+
+/** Undefined where the analysis cannot follow. */
+function analysed(source: string): Analysis | undefined {
+  try {
+    return analyse(replaceSingleQuotes(source));
+  } catch (error) {
+    if (error instanceof JqError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the value of an expression may hold one of the secrets: certain only where it says no. */
+function mayReadSecrets({ reads }: Analysis): boolean {
+  return reads.some(({ path: [root], depth }) =>
+    root === undefined ? depth === 'value' : typeof root === 'object' || root === 'secrets',
+  );
+}
+
+/** Nodes whose outputs an expression reads by name. */
+function listOutputs({ reads }: Analysis): string[] {
+  const names = reads.flatMap(({ path: [root, name] }) =>
+    root === 'outputs' && typeof name === 'string' ? [name] : [],
+  );
+  return [...new Set(names)];
+}
+
+/** Why an output will not be there; undefined if it may. `trigger` is whichever trigger fired. */
+function doubtful(name: string, self: string, graph: Graph, preceding: ReadonlySet<string>): string | undefined {
+  if (name === 'trigger') return undefined;
+  if (name === self) return `reads the output of its own node, which is ".result" in variables and links`;
+  if (!graph.node(name)) return `reads .outputs of "${name}", which is no node of this workflow`;
+  return preceding.has(name) ? undefined : `reads .outputs of "${name}", which does not come before this node`;
+}

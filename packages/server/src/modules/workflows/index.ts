@@ -1,0 +1,1 @@
+export { createWorkflows } from './workflows.module.ts';
