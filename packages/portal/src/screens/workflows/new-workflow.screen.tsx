@@ -1,3 +1,4 @@
+import { Select } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useChange } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
@@ -10,15 +11,21 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { workflowAddress } from '../../parts/workflows/workflow-links.ts';
 import { WorkflowBuilder } from './builder/builder.tsx';
 import { useWorkflowDraft } from './builder/use-workflow-draft.ts';
-import { blank, findTemplate } from './templates.ts';
+import { blank, findTemplate, templates } from './templates.ts';
 
 /** A new workflow, empty or from a template. */
 export function Screen() {
-  const [template] = useUrlState('/workflows/new', 'template');
-  return <NewWorkflow key={template ?? ''} template={template} />;
+  const [template, setTemplate] = useUrlState('/workflows/new', 'template');
+  return <NewWorkflow key={template ?? ''} template={template} onTemplate={setTemplate} />;
 }
 
-function NewWorkflow({ template }: { template: string | undefined }) {
+function NewWorkflow({
+  template,
+  onTemplate,
+}: {
+  template: string | undefined;
+  onTemplate: (template: string | undefined) => void;
+}) {
   const create = useChange('createWorkflow', { staleAfter: ['listWorkflows', 'listSelfServiceTriggers'] });
   const definition = useWorkflowDraft(findTemplate(template) ?? blank);
   const { draft: written, isDirty } = definition;
@@ -33,6 +40,19 @@ function NewWorkflow({ template }: { template: string | undefined }) {
         trail={[{ to: '/workflows', label: t('Workflows') }]}
         description={t('A trigger, and the steps that follow. Published triggers start runs as soon as you save.')}
       />
+      {!isDirty && (
+        <Select
+          label={t('Begin with')}
+          mb="md"
+          maw={360}
+          clearable
+          clearButtonProps={{ 'aria-label': t('Begin with an empty workflow') }}
+          placeholder={t('An empty workflow')}
+          data={templates.map(({ key, title }) => ({ value: key, label: title }))}
+          value={template ?? null}
+          onChange={(next) => onTemplate(next ?? undefined)}
+        />
+      )}
       <ReadOnly permit={mayCreate} to={t('create workflows')}>
         <WorkflowBuilder
           definition={definition}

@@ -66,7 +66,7 @@ export function WorkflowPanel({
         error={issueAt(faults, 'category')}
         onChange={({ currentTarget: { value } }) => set('category', value || undefined)}
       />
-      <IconSelect value={draft.icon ?? ''} onChange={(icon) => set('icon', icon || undefined)} />
+      <IconSelect value={draft.icon} onChange={(icon) => set('icon', icon || undefined)} />
       <Switch
         label={t('Everybody sees its runs')}
         description={t('Otherwise whoever started one, those who are asked, and administrators')}
