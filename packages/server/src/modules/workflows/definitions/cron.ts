@@ -24,22 +24,34 @@ export function nextTick(schedule: Schedule, after: Date): Date | undefined {
   return schedule.nextRun(after) ?? undefined;
 }
 
-/** Ticks five minutes apart fill a day with 288, so more of them show every pair of neighbours. */
-const ticksSeen = 300;
-const dayMs = 86_400_000;
+const shorthandGaps: Readonly<Record<string, number>> = { '@hourly': 3_600 };
+const daySeconds = 86_400;
 
-/** The shortest time between two ticks, in seconds; undefined with fewer than two ticks. Stops at one below `enough`. */
-export function shortestGap(schedule: Schedule, enough = 0): number | undefined {
-  let shortest: number | undefined;
-  let from = nextTick(schedule, new Date(Date.UTC(2026, 0, 1) - 1000));
-  const start = from?.getTime() ?? 0;
-  for (let seen = 0; from && seen < ticksSeen; seen += 1) {
-    const next = nextTick(schedule, from);
-    if (!next) break;
-    const gap = (next.getTime() - from.getTime()) / 1000;
-    if (shortest === undefined || gap < shortest) shortest = gap;
-    if (shortest < enough || next.getTime() - start > 2 * dayMs) break;
-    from = next;
-  }
-  return shortest;
+/**
+ * The shortest time between two ticks of a schedule that can be read, in seconds. It counts the times of one day: days
+ * apart never are too short.
+ */
+export function shortestGap(text: string): number {
+  const written = text.trim().toLowerCase();
+  if (written.startsWith('@')) return shorthandGaps[written] ?? daySeconds;
+  const fields = written.split(/\s+/);
+  const [second, minute, hour] = fields.length === 6 ? fields : ['0', ...fields];
+  const [hours, minutes, seconds] = [listValues(hour, 23), listValues(minute, 59), listValues(second, 59)];
+  const ticks = hours.flatMap((h) => minutes.flatMap((m) => seconds.map((s) => h * 3_600 + m * 60 + s)));
+  const first = ticks[0] ?? 0;
+  return Math.min(...ticks.map((tick, at) => (ticks[at + 1] ?? first + daySeconds) - tick));
+}
+
+/** The values of a field of a time, in order. */
+function listValues(field = '*', max: number): number[] {
+  const values = field.split(',').flatMap((part) => {
+    const [span = '', step] = part.split('/');
+    const [from, to] = span.split('-').map(Number) as [number, number?];
+    const isEvery = span === '' || span === '*' || span === '?';
+    const first = isEvery ? 0 : from;
+    const last = isEvery || (to === undefined && step !== undefined) ? max : (to ?? from);
+    const every = step === undefined ? 1 : Number(step);
+    return Array.from({ length: Math.floor((last - first) / every) + 1 }, (_, at) => first + at * every);
+  });
+  return [...new Set(values)].sort((one, other) => one - other);
 }

@@ -107,8 +107,8 @@ function checkCron(value: unknown, place: string): Fault[] {
   if (typeof value !== 'string') return [];
   const cron = parseCron(value);
   if (typeof cron === 'string') return [fault(place, 'cron_invalid', cron)];
-  const gap = shortestGap(cron);
-  if (gap === undefined || gap >= limits.scheduleSeconds) return [];
+  const gap = shortestGap(value);
+  if (gap >= limits.scheduleSeconds) return [];
   const message = `ticks every ${gap} seconds at times; a schedule waits at least ${limits.scheduleSeconds / 60} minutes`;
   return [fault(place, 'cron_too_often', message)];
 }
