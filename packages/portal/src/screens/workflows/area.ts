@@ -1,4 +1,4 @@
-import { Waypoints } from 'lucide-react';
+import { GitBranch } from 'lucide-react';
 import { area } from '../../frame/area.ts';
 import { t } from '../../kit/translate.ts';
 
@@ -7,7 +7,7 @@ export default area({
     {
       label: t('Workflows'),
       to: '/workflows',
-      icon: Waypoints,
+      icon: GitBranch,
       where: 'builder',
       section: 'Model',
       order: 16,
