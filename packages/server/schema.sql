@@ -1588,6 +1588,8 @@ create table workflow_node_runs (
   phase text not null,
   result text,
   outlet text,
+  goes_on boolean not null,
+  ends_run text,
   status_label jsonb,
   message text,
   raw jsonb,
@@ -1605,6 +1607,7 @@ create table workflow_node_runs (
   started_at timestamp with time zone,
   ended_at timestamp with time zone,
   constraint workflow_node_runs_pkey PRIMARY KEY (org_id, id),
+  constraint workflow_node_runs_ends_run_check CHECK ((ends_run = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text]))),
   constraint workflow_node_runs_phase_check CHECK ((phase = ANY (ARRAY['READY'::text, 'DISPATCHING'::text, 'RETRY_AT'::text, 'WAIT_REPORT'::text, 'WAIT_RESPONSE'::text, 'WAIT_TIME'::text, 'ENDED'::text]))),
   constraint workflow_node_runs_result_check CHECK ((result = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text, 'CANCELLED'::text])))
 );
@@ -1663,6 +1666,7 @@ create table workflow_runs (
   text_authors text[] not null,
   requested_with jsonb,
   idempotency_key text,
+  idempotency_hash text,
   created_by text not null,
   created_by_kind text not null,
   impersonated_by text,

@@ -132,6 +132,18 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'The source is being read, and is read by one sync at a time. `details.sync` is its id.',
     remedy: 'Wait until that sync has ended, or cancel it.',
   },
+  workflow_run_ended: {
+    meaning: 'The run of the workflow has ended, so there is nothing to cancel.',
+    remedy: 'Read the run for its result; start another one if the work is still needed.',
+  },
+  node_run_ended: {
+    meaning: 'The step of the workflow has ended: by a report, a decision, a deadline or a cancellation.',
+    remedy: 'Read the run; `details` says how and when the step ended. A response or report cannot change it any more.',
+  },
+  already_responded: {
+    meaning: 'The caller has answered this form already, and everybody answers once.',
+    remedy: 'Wait for the other people who may answer; the run shows how many are missing.',
+  },
   run_acknowledged: {
     meaning: 'Another executor acknowledged the run first and executes it.',
     remedy: 'Leave the run alone and claim others.',

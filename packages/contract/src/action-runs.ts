@@ -356,11 +356,21 @@ export const acknowledgeRun = operation({
   method: 'PATCH',
   path: '/v1/actions/runs/ack',
   tag,
-  summary: 'Acknowledge a claimed run; the first to do so executes it',
+  summary: 'Acknowledge claimed runs; the first to do so executes them',
+  description:
+    '`runId` names one, and is refused if another was first. Of several `runIds`, `ackedCount` says how many the caller was the first to acknowledge.',
   access: 'token',
-  body: z.object({ runId: z.string().min(1).max(200) }),
+  body: z
+    .object({
+      runId: z.string().min(1).max(200).optional(),
+      runIds: z.array(z.string().max(200)).max(1000).optional(),
+    })
+    .refine(({ runId, runIds }) => (runId === undefined) !== (runIds === undefined), {
+      path: ['runId'],
+      error: 'name either runId or runIds',
+    }),
   unknownFields: 'open',
-  answer: z.object({ ok: z.literal(true) }),
+  answer: z.object({ ok: z.literal(true), ackedCount: z.int().optional() }),
   errors: ['missing_permissions', 'not_found', 'run_acknowledged'],
 });
 

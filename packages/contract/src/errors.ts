@@ -28,7 +28,6 @@ export const errorCodes = {
   SCIM_CONFLICT: { status: 409, retry: false, title: 'The identity provider manages this over SCIM' },
   stale_version: { status: 409, retry: true, title: 'It changed since it was read' },
   version_changed: { status: 409, retry: false, title: 'The workflow is at another version' },
-  trigger_unpublished: { status: 409, retry: false, title: 'The trigger is not published' },
   credential_in_use: { status: 409, retry: false, title: 'The request was made with this credential' },
   last_admin_credential: { status: 409, retry: false, title: 'No other credential could administrate' },
   limit_reached: { status: 409, retry: false, title: 'There are as many of these as there may be' },

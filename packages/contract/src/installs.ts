@@ -220,6 +220,7 @@ export const clientOperations: ReadonlySet<string> = new Set([
   ...['createEntity', 'bulkUpsertEntities', 'getEntity', 'deleteEntity', 'bulkDeleteEntities'],
   ...['searchEntities', 'searchByDatasource'],
   ...['claimRuns', 'acknowledgeRun', 'listRuns', 'getRun', 'reportRun', 'addRunLog', 'listNodeRuns', 'claimNodeRuns'],
+  ...['acknowledgeNodeRun', 'reportNodeRun', 'addNodeRunLogs'],
 ]);
 
 export const installOperations = [planInstall, createInstall, listInstalls, getInstall, deleteInstall] as const;

@@ -37,7 +37,7 @@ import { llmProviderOperations } from './llm-providers.ts';
 import { mappingTestOperations } from './mapping-tests.ts';
 import { mcpServerOperations } from './mcp-servers.ts';
 import { memoryOperations } from './memory.ts';
-import { notBuiltOperations } from './not-built.ts';
+import { absentOperations } from './not-built.ts';
 import type { Operation } from './operation.ts';
 import { operatorOperations } from './operator.ts';
 import { ownOrganizationOperations } from './organization.ts';
@@ -56,6 +56,7 @@ import { standingApprovalOperations } from './standing-approvals.ts';
 import { unknownPropertyOperations } from './unknown-properties.ts';
 import { usersAndTeamsOperations } from './users-and-teams.ts';
 import { webhookOperations } from './webhooks.ts';
+import { workflowNodeRunOperations } from './workflow-node-runs.ts';
 import { workflowRunOperations } from './workflow-runs.ts';
 import { workflowOperations } from './workflows.ts';
 
@@ -117,8 +118,9 @@ const all = [
   ...cutoverOperations,
   ...mcpServerOperations,
   ...operatorOperations,
+  ...workflowNodeRunOperations,
   ...workflowRunOperations,
-  ...notBuiltOperations,
+  ...absentOperations,
 ] as const;
 
 /** Every operation of the API, in the order in which the reference shows them. */

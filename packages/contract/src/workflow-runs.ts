@@ -74,7 +74,7 @@ export type NodeRunAnswer = z.input<typeof nodeRunSchema>;
 
 export const workflowRunSchema = z.object({
   identifier: z.string(),
-  workflow: z.object({ identifier: z.string(), version: z.int() }),
+  workflow: z.object({ identifier: z.string(), title: z.string().nullable(), version: z.int() }),
   status: z.enum(workflowRunStatuses),
   result: z.enum(workflowResults).nullable(),
   statusLabel: statusLabel.nullable(),
@@ -107,6 +107,27 @@ const wholeRun = workflowRunSchema.extend({
   variables: z.object({ outputs: z.record(z.string(), z.json()) }),
   /** Whether the caller may cancel it. */
   mayCancel: z.boolean(),
+  /** The graph of the run's version, to be drawn; null once that version is gone. */
+  graph: z
+    .object({
+      nodes: z.array(
+        z.object({
+          identifier: z.string(),
+          title: z.string().nullable(),
+          icon: z.string().nullable(),
+          type: z.string(),
+        }),
+      ),
+      connections: z.array(
+        z.object({
+          sourceIdentifier: z.string(),
+          targetIdentifier: z.string(),
+          sourceOutletIdentifier: z.string().nullable(),
+          fallback: z.boolean(),
+        }),
+      ),
+    })
+    .nullable(),
 });
 export type WorkflowRunAnswer = z.input<typeof wholeRun>;
 

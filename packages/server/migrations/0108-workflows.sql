@@ -92,6 +92,8 @@ create table workflow_runs (
   -- what the person who started it could do then
   requested_with jsonb,
   idempotency_key text collate "C",
+  -- what was asked with the key, so that another request with it is refused
+  idempotency_hash text,
   created_by text not null,
   created_by_kind text not null,
   impersonated_by text,
@@ -126,6 +128,10 @@ create table workflow_node_runs (
   result text check (result in ('SUCCESS', 'FAILED', 'CANCELLED')),
   -- of a branching node that has ended
   outlet text,
+  -- it failed, and the run goes on all the same
+  goes_on boolean not null,
+  -- it ends the whole run
+  ends_run text check (ends_run in ('SUCCESS', 'FAILED')),
   status_label jsonb,
   message text,
   -- what the node gave, and what its variables made of it; output is null where they are the same

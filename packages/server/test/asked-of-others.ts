@@ -1,4 +1,4 @@
-import { notBuiltOperations } from '@portolan/contract/not-built';
+import { absentOperations } from '@portolan/contract/not-built';
 import { askedOfAssistant, namelessOfAssistant } from './asked-of-assistant.ts';
 import { blueprintBody } from './catalog-fixtures.ts';
 
@@ -477,7 +477,9 @@ export const unnamed = [
   'planInstall',
   'createInstall',
   'getKafkaCredentials',
-  ...notBuiltOperations.map(({ id }) => id),
+  ...absentOperations.map(({ id }) => id),
+  'claimNodeRuns',
+  'listNodeRuns',
   'listWebhooks',
   'listWebhookMetadata',
   'createWebhook',

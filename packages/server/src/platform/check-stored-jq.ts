@@ -10,6 +10,7 @@ const outcomes = {
   calculation: 'has no value',
   form: 'will fail',
   backend: 'will fail',
+  workflow: 'will fail',
   mapping: 'will fail',
   'condition of an automation': 'never holds',
   policy: 'refused',

@@ -36,6 +36,7 @@ export const expressionLimits = {
   form: { wallTimeMs: 200 },
   'condition of an automation': { wallTimeMs: 200 },
   backend: { wallTimeMs: 500 },
+  workflow: { wallTimeMs: 100, allocatedBytesMax: 67_108_864 },
   policy: {
     stepsMax: 2_000_000,
     outputsMax: 10_000,
@@ -67,14 +68,27 @@ export function evaluateExpression(use: EvaluatedUse, expression: string, input:
   }
 }
 
-/** A document with its `{{ }}` filled in; those that fail are null, and told. @throws JqError as `renderTemplate` */
+/**
+ * A document with its `{{ }}` filled in; those that fail are null, and told. With `totalMs` they share that time.
+ * @throws JqError as `renderTemplate`
+ */
 export function renderDocument(
   use: EvaluatedUse,
   document: JqValue,
   context: JqValue,
-  options: Pick<TemplateOptions, 'now' | 'onError'>,
+  { totalMs, ...options }: Pick<TemplateOptions, 'now' | 'onError'> & { readonly totalMs?: number },
 ): JqValue | undefined {
-  return renderTemplate(document, context, { ...options, regex: nodeRegexEngine, budget: expressionLimits[use] });
+  const limits: Partial<Budget> = expressionLimits[use];
+  const end = totalMs === undefined ? undefined : performance.now() + totalMs;
+  return renderTemplate(document, context, {
+    ...options,
+    regex: nodeRegexEngine,
+    get budget() {
+      if (end === undefined) return limits;
+      const left = Math.max(1, end - performance.now());
+      return { ...limits, wallTimeMs: Math.min(left, limits.wallTimeMs ?? left) };
+    },
+  });
 }
 
 /** Evaluates the expressions of a mapping. */

@@ -13,6 +13,7 @@ export {
   findTeamsByIdentifier,
   findTeamsByKey,
   findUser,
+  findUsersByKey,
   lockPeople,
   lockPerson,
   lockTeam,
@@ -38,6 +39,13 @@ export {
   warnOfAuthority,
 } from './saved-authority.ts';
 export { severalTeams, teamMeantBy } from './team-meaning.ts';
-export { type ResolveTeams, ruleTeamForm, teamNames, teamResolver, writtenTeams } from './team-references.ts';
+export {
+  findTeamKeys,
+  type ResolveTeams,
+  ruleTeamForm,
+  teamNames,
+  teamResolver,
+  writtenTeams,
+} from './team-references.ts';
 export { teamRules } from './team-rules.ts';
 export { findUserActor, toRoles } from './user-actor.ts';

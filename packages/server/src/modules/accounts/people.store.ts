@@ -253,6 +253,18 @@ export async function removeModeratedBlueprint(tx: Tx, orgId: string, blueprint:
     where org_id = ${orgId} and ${blueprint} = any(moderated_blueprints)`);
 }
 
+const keyedUser = row(fields('users', 'key', 'identifier'));
+
+/** People by key, with their addresses. */
+export function findUsersByKey(
+  reader: Reader,
+  orgId: string,
+  keys: readonly string[],
+): Promise<{ readonly key: string; readonly identifier: string }[]> {
+  if (keys.length === 0) return Promise.resolve([]);
+  return reader.rows(keyedUser.sql`select key, identifier from users where org_id = ${orgId} and key = any(${keys})`);
+}
+
 /** A user's row, in any model. */
 export function findUser(reader: Reader, orgId: string, identifier: string): Promise<PersonState | undefined> {
   return reader.first(personState.sql`

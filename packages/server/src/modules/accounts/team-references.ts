@@ -118,3 +118,18 @@ export async function teamNames(
   }
   return names;
 }
+
+/** Keys of the teams that names mean; a name that means none, or several, is left out. */
+export async function findTeamKeys(
+  reader: Reader,
+  orgId: string,
+  model: Model,
+  names: readonly string[],
+): Promise<string[]> {
+  if (names.length === 0) return [];
+  const teams = await findTeamsByName(reader, orgId, names);
+  return names.flatMap((name) => {
+    const meant = teamMeantBy(teams, model, name);
+    return meant.kind === 'one' ? [meant.team.key] : [];
+  });
+}

@@ -1,4 +1,6 @@
 export { createAutomations } from './automations.module.ts';
 export { changelogInterest } from './changelog/interest.sql.ts';
+export { checkCondition } from './check-condition.ts';
+export { toAutomationEvent } from './event.ts';
 export { automationInterest } from './interest.sql.ts';
 export { createReactionWaker } from './wake-reactions.ts';

@@ -39,6 +39,8 @@ export interface DeleteOptions {
   readonly expectedVersion?: ExpectedVersion | undefined;
   /** One client writes a blank in a path as `+` (api contract §1.1): tried if the literal does not exist. */
   readonly isFromPath?: boolean;
+  /** Writes what has to be kept together with the deletion, in its transaction; what it throws takes both back. */
+  readonly also?: (work: Work) => Promise<void>;
 }
 
 /**
@@ -60,6 +62,7 @@ export async function deleteEntities(
     const refusal = await guardDeletions?.(work, deletions.length - taken);
     if (refusal) return refusal;
     await removeEntities(work, deletions);
+    await options.also?.(work);
     return wanted;
   });
   if (outcome instanceof AppError) throw outcome;

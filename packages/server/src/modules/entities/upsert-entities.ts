@@ -38,6 +38,9 @@ export interface UpsertResult {
   readonly credentials?: AccountCredentials | undefined;
 }
 
+/** Writes what has to be kept together with the entity, in its transaction; what it throws takes both back. */
+export type AlsoWrite = (work: Work, result: UpsertResult) => Promise<void>;
+
 /** Options of changing one entity. */
 export interface ChangeFlags {
   readonly create_missing_related_entities: boolean;
@@ -50,14 +53,15 @@ export async function upsertEntity(
   actor: Actor,
   blueprint: string,
   body: EntityWriteBody,
-  flags: UpsertFlags & { readonly expectedVersion?: ExpectedVersion | undefined },
+  flags: UpsertFlags & { readonly expectedVersion?: ExpectedVersion | undefined; readonly also?: AlsoWrite },
 ): Promise<UpsertResult> {
   const item = async (work: Work, held: StoredBlueprint) => {
     const { body: named, ...read } = await nameOne(deps, work, held, body);
     return { ...toEntityWrite(named, flags.expectedVersion), ...read };
   };
   const account = await accountFor(blueprint, body, flags);
-  return writeOne(deps, actor, blueprint, item, toWriteOptions(flags), { isRehearsal: flags.validation_only, account });
+  const { validation_only: isRehearsal, also } = flags;
+  return writeOne(deps, actor, blueprint, item, toWriteOptions(flags), { isRehearsal, account, also });
 }
 
 /** Replaces an existing entity; another identifier in the body renames it. @throws AppError `not_found` */
@@ -205,7 +209,12 @@ function writeOne(
   {
     isRehearsal = false,
     account,
-  }: { readonly isRehearsal?: boolean; readonly account?: PreparedAccount | undefined } = {},
+    also,
+  }: {
+    readonly isRehearsal?: boolean;
+    readonly account?: PreparedAccount | undefined;
+    readonly also?: AlsoWrite | undefined;
+  } = {},
 ): Promise<UpsertResult> {
   return writing(deps.unitOfWork, actor, isRehearsal, async (work) => {
     const held = await openUpsert(deps, work, blueprint, options.expects);
@@ -215,7 +224,9 @@ function writeOne(
     // read here instead of after the commit, when the entity may be gone although the write succeeded
     const where = { orgId: actor.orgId, blueprintKey: held.key, identifier: outcome.entity.identifier };
     const entity = (await findEntity(work.tx, where, teamForm(actor.model), toSql(true))) as ReadEntity;
-    return { ...outcome, entity, blueprint: held, credentials: await openAccount(work, outcome, account) };
+    const result = { ...outcome, entity, blueprint: held, credentials: await openAccount(work, outcome, account) };
+    await also?.(work, result);
+    return result;
   });
 }
 

@@ -8,17 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a client that polls for runs of workflows, or looks for one, hears that there are none', async () => {
-  const body = { installationId: 'x', limit: 10, visibilityTimeoutMs: 60_000, exclude: [] };
-  const headers = { 'x-port-reserved-usage': 'true' };
-  const answer = await app.request('POST', '/v1/workflows/runs/claim-pending', { body, headers });
-  expect([answer.status, answer.body]).toEqual([200, { ok: true, nodeRuns: [] }]);
-  const found = await app.request('GET', '/v1/workflows/nodes/runs?external_run_id=gh_1&include=nodeConfig', {
-    headers,
-  });
-  expect([found.status, found.body]).toEqual([200, { ok: true, nodeRuns: [] }]);
-});
-
 test.each(absentOperations.map(({ id, method, path }) => [id, method, path] as const))(
   '%s says that it is not built, to whoever may ask, and keeps nothing',
   async (_id, method, path) => {

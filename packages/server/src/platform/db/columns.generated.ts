@@ -1199,6 +1199,8 @@ export interface Tables {
     phase: 'READY' | 'DISPATCHING' | 'RETRY_AT' | 'WAIT_REPORT' | 'WAIT_RESPONSE' | 'WAIT_TIME' | 'ENDED';
     result: 'SUCCESS' | 'FAILED' | 'CANCELLED' | null;
     outlet: string | null;
+    goes_on: boolean;
+    ends_run: 'SUCCESS' | 'FAILED' | null;
     status_label: Json | null;
     message: string | null;
     raw: Json | null;
@@ -1260,6 +1262,7 @@ export interface Tables {
     text_authors: readonly string[];
     requested_with: Json | null;
     idempotency_key: string | null;
+    idempotency_hash: string | null;
     created_by: string;
     created_by_kind: string;
     impersonated_by: string | null;

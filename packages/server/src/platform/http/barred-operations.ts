@@ -35,10 +35,14 @@ const barred: ReadonlySet<string> = new Set([
   'createWebhook',
   'replaceWebhook',
   'patchWebhook',
+  // hand out calls with their secrets
+  'claimRuns',
+  'claimNodeRuns',
   // are decisions for a person
   'decideRun',
   'editDraft',
   'decideMissing',
+  'respondToNodeRun',
 ]);
 
 export function isBarred({ id, access }: Operation): boolean {

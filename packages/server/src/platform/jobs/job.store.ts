@@ -47,6 +47,27 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<void> {
       ${job.attemptsMax}, ${job.now})`);
 }
 
+export interface NewJobs {
+  readonly name: string;
+  readonly attemptsMax: number;
+  readonly now: Date;
+  readonly jobs: readonly {
+    readonly orgId: string;
+    readonly id: string;
+    readonly input: unknown;
+    readonly dedupeKey: string | null;
+  }[];
+}
+
+export async function insertJobs(tx: Tx, { name, attemptsMax, now, jobs }: NewJobs): Promise<void> {
+  await tx.execute(sql`
+    insert into jobs (org_id, id, name, input, dedupe_key, run_at, attempts_max, created_at)
+    select j.org_id, j.id, ${name}, j.input, j.dedupe_key, ${now}, ${attemptsMax}, ${now}
+    from unnest(${jobs.map((job) => job.orgId)}::text[], ${jobs.map((job) => job.id)}::text[],
+      ${jobs.map((job) => json(job.input))}::jsonb[], ${jobs.map((job) => job.dedupeKey)}::text[])
+      as j (org_id, id, input, dedupe_key)`);
+}
+
 /** Tells every process that listens on the channel. */
 export async function notifyWorkers(reader: Reader, channel: string): Promise<void> {
   await reader.rows(sql`select pg_notify(${channel}, '')`);

@@ -3,7 +3,7 @@ import type { Admission } from '../admission/admission.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { newId } from '../ids.ts';
-import { countOthers, insertJob, notifyWorkers } from './job.store.ts';
+import { countOthers, insertJob, insertJobs, notifyWorkers } from './job.store.ts';
 import type { JobDeclaration, JobHead } from './job.ts';
 import type { JobLog } from './job-log.ts';
 import { createThrottle } from './throttle.ts';
@@ -23,6 +23,12 @@ export interface Jobs {
     job: JobHead<Input>,
     input: z.input<Input>,
     options?: EnqueueOptions,
+  ): Promise<void>;
+  /** Adds many jobs of one kind, of any organizations, by one statement. */
+  enqueueAll<Input extends z.ZodType>(
+    tx: Tx,
+    job: JobHead<Input>,
+    inputs: readonly { readonly orgId: string; readonly input: z.input<Input> }[],
   ): Promise<void>;
   /** Starts working. Unfinished jobs without a declaration are reported. */
   start(options?: StartOptions): Promise<void>;
@@ -97,6 +103,24 @@ export function createJobs({ database, clock, log, admission }: JobsPorts): Jobs
         attemptsMax: job.attempts,
         runAt: runAt ?? now,
         now,
+      });
+      tx.afterCommit(announce);
+    },
+
+    async enqueueAll(tx, job, inputs) {
+      if (!declarations.has(job.name)) throw new Error(`The job ${job.name} is not registered`);
+      if (inputs.length === 0) return;
+      const now = clock.now();
+      await insertJobs(tx, {
+        name: job.name,
+        attemptsMax: job.attempts,
+        now,
+        jobs: inputs.map(({ orgId, input }) => ({
+          orgId,
+          id: newId('j_'),
+          input,
+          dedupeKey: job.dedupeBy?.(job.input.parse(input)) ?? null,
+        })),
       });
       tx.afterCommit(announce);
     },

@@ -1,15 +1,11 @@
-import type { Actor } from '../../../platform/actor.ts';
 import type { FollowedWork, StoredRun } from '../runs/run.ts';
-import type { RenderedInvocation } from './render-invocation.ts';
+import type { Errand } from './errand.ts';
 import type { TemplateContext } from './template-context.ts';
 
-export interface Delivery {
+/** The errand of a run of an action. */
+export interface Delivery extends Errand {
   readonly run: StoredRun;
-  /** The actor of the run, with the rights of the action's last author; writes record the run. */
-  readonly actor: Actor;
-  readonly rendered: RenderedInvocation;
   readonly context: TemplateContext;
-  readonly signal: AbortSignal;
 }
 
 /** The result of a delivery. An accepted run continues until its end is reported. */
@@ -22,6 +18,8 @@ export type BackendOutcome =
       readonly message?: string;
       /** Set if the platform itself polls the work. */
       readonly follow?: FollowedWork;
+      /** Whose programs may claim the work. */
+      readonly installationId?: string;
     }
   | {
       readonly kind: 'failed';

@@ -18,7 +18,7 @@ import { dispatchInput } from './dispatch-job.ts';
 import { type FollowJob, followWorkflowJob } from './follow-workflow.ts';
 import { createReceiverPlaces, type ReceiverPlaces } from './receiver-places.ts';
 import { type RenderedInvocation, renderInvocation, Unrenderable } from './render-invocation.ts';
-import { findBookkeepingActor, nobodyBehind, runActorIn } from './run-actors.ts';
+import { findAssistantActor, findBookkeepingActor, nobodyBehind, runActorIn } from './run-actors.ts';
 import { secretsFor } from './secrets-for.ts';
 import { type TemplateContext, templateContext } from './template-context.ts';
 
@@ -125,7 +125,11 @@ async function deliver({ deps, backends, places, run, actor, signal }: DeliveryI
       throw new Postponed(until, `the receiver of run ${run.id} is busy with others`);
     }
     try {
-      return { rendered, outcome: await backend({ run, actor, rendered, context, signal }) };
+      const { method } = rendered;
+      const written = run.action.definition.invocationMethod as Readonly<Record<string, unknown>>;
+      const asker = (caller: Actor) => findAssistantActor(deps, caller, run);
+      const { id, depth } = run;
+      return { rendered, outcome: await backend({ id, run, actor, written, method, context, depth, asker, signal }) };
     } finally {
       place.leave();
     }
@@ -181,6 +185,9 @@ async function recordDispatch({
       ...('link' in outcome && outcome.link !== undefined ? { link: [...run.link, outcome.link] } : {}),
       ...('externalRunId' in outcome && outcome.externalRunId !== undefined
         ? { externalRunId: outcome.externalRunId }
+        : {}),
+      ...('installationId' in outcome && outcome.installationId !== undefined
+        ? { installationId: outcome.installationId }
         : {}),
       ...(followed ? { followed: withNumber(followed, outcome) } : {}),
       ...(status ? { status } : {}),

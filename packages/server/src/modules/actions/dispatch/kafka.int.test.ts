@@ -57,12 +57,19 @@ describe('with a broker', () => {
       context: { runId: id },
       payload: { properties: { who: 'me' }, action: { invocationMethod: { url: 'http://inside.example/me' } } },
     });
-    const timestamp = headers['X-Port-Timestamp'];
-    const signed = JSON.stringify({ ...message, headers: { 'X-Port-Timestamp': timestamp } });
-    const hmac = createHmac('sha256', app.organization.clientSecret).update(`${timestamp}.${signed}`);
-    expect(headers['X-Port-Signature']).toBe(`v1,${hmac.digest('base64')}`);
+    expect(isAcceptedByAgent({ ...message, headers }, app.organization.clientSecret)).toBe(true);
+    const other = { ...message, context: { ...message.context, runId: 'r_other' }, headers };
+    expect(isAcceptedByAgent(other, app.organization.clientSecret)).toBe(false);
   });
 });
+
+/** The check of the public agent: over the message as it was sent, without what the two signature headers say. */
+function isAcceptedByAgent({ headers, ...message }: { headers: Record<string, string> }, secret: string): boolean {
+  const { 'X-Port-Signature': signature, 'X-Port-Timestamp': timestamp, ...others } = headers;
+  const signed = JSON.stringify({ ...message, headers: others });
+  const hmac = createHmac('sha256', secret).update(`${timestamp}.${signed}`);
+  return signature === `v1,${hmac.digest('base64')}`;
+}
 
 describe('without a broker', () => {
   let own: TestApp;
@@ -83,9 +90,73 @@ describe('without a broker', () => {
     expect([ended.status, ended.body.run.status]).toEqual([200, 'SUCCESS']);
   });
 
-  test('what only an agent could call fails, and says which setting is missing', async () => {
-    const failed = await run(own, { type: 'WEBHOOK', url: 'http://inside.example', agent: true });
-    expect([failed.status, failed.statusLabel]).toEqual(['FAILURE', expect.stringContaining('PORTOLAN_KAFKA_BROKERS')]);
+  test('a call of an agent waits for one that asks for work', async () => {
+    const waiting = await run(own, { type: 'WEBHOOK', url: 'http://inside.example', agent: true });
+    expect(waiting).toMatchObject({
+      status: 'IN_PROGRESS',
+      installationId: '_PORT_EXEC_AGENT',
+      pendingExecution: true,
+    });
+  });
+});
+
+describe('an agent that asks for work', () => {
+  const claim = (on: TestApp) =>
+    on.request('POST', '/v1/actions/runs/claim-pending', {
+      body: { installationId: '_PORT_EXEC_AGENT', limit: 10, invocationMethod: 'WEBHOOK' },
+      headers: { 'x-port-reserved-usage': 'true' },
+    });
+  const acknowledge = (on: TestApp, runIds: string[]) =>
+    on.request('PATCH', '/v1/actions/runs/ack', { body: { runIds } });
+
+  test('gets the call with its secrets, once for all that ask, and again a minute after nobody acknowledged it', async () => {
+    const secretName = unique('token');
+    await app.request('POST', '/v1/organization/secrets', { body: { secretName, secretValue: 'canary-of-the-agent' } });
+    const { id } = await run(app, {
+      type: 'WEBHOOK',
+      url: 'http://inside.example/{{ .inputs.who }}',
+      agent: true,
+      headers: { authorization: `Bearer {{ .secrets["${secretName}"] }}` },
+      body: { who: '{{ .inputs.who }}' },
+    });
+    const claims = await Promise.all([claim(app), claim(app), claim(app)]);
+    const claimed = claims.flatMap(({ body }) => body.runs).filter((each) => each.id === id);
+    expect(claimed.map(({ payload }) => payload)).toEqual([
+      {
+        type: 'WEBHOOK',
+        url: 'http://inside.example/me',
+        method: 'POST',
+        agent: true,
+        synchronized: false,
+        headers: { authorization: 'Bearer canary-of-the-agent' },
+        body: { who: 'me' },
+      },
+    ]);
+    const shown = await app.request('GET', `/v1/actions/runs/${id}?version=v2`);
+    expect(JSON.stringify(shown.body)).not.toContain('canary-of-the-agent');
+    app.clock.advance(59_999);
+    expect((await claim(app)).body.runs.map((each: { id: string }) => each.id)).not.toContain(id);
+    app.clock.advance(1);
+    expect((await claim(app)).body.runs.map((each: { id: string }) => each.id)).toContain(id);
+    expect((await acknowledge(app, [id])).body).toEqual({ ok: true, ackedCount: 1 });
+    // the agent goes on only with what it was the first to acknowledge
+    expect((await acknowledge(app, [id, 'r_unknown'])).body).toEqual({ ok: true, ackedCount: 0 });
+  });
+
+  test('without a body of the action gets what the run knows, so that it can add to it', async () => {
+    const { id } = await run(app, { type: 'WEBHOOK', url: 'http://inside.example', agent: true, synchronized: true });
+    const claimed = (await claim(app)).body.runs.find((each: { id: string }) => each.id === id);
+    expect(claimed.payload).toMatchObject({
+      synchronized: true,
+      headers: {},
+      body: { inputs: { who: 'me' }, run: { id } },
+    });
+  });
+
+  test('an acknowledgement names one run or several', async () => {
+    for (const body of [{}, { runId: 'r_1', runIds: ['r_1'] }]) {
+      expect((await app.request('PATCH', '/v1/actions/runs/ack', { body })).status).toBe(422);
+    }
   });
 });
 

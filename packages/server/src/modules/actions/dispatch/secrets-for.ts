@@ -5,7 +5,7 @@ import type { ActionsDeps } from '../actions.deps.ts';
 import type { StoredRun } from '../runs/run.ts';
 import { Unrenderable } from './render-invocation.ts';
 
-export const secretsWithheld = `it uses secrets, and was saved with a token that may not (${secretsScope}). Save the action with one that may`;
+export const secretsWithheld = `it uses secrets, and was saved with a token that may not (${secretsScope}). Save it again with one that may`;
 
 /**
  * Decides, as the only place, whether a run may use secrets. Undefined if the action was saved with a token that may
@@ -29,9 +29,10 @@ export async function secretsFor(
   return secrets ?? {};
 }
 
-function asksForSecrets(method: object): boolean {
+/** Whether templates of a document may read secrets. */
+export function asksForSecrets(document: object): boolean {
   try {
-    return listTemplateBlocks(method as JqValue).some(({ expression }) => expression.includes('secrets'));
+    return listTemplateBlocks(document as JqValue).some(({ expression }) => expression.includes('secrets'));
   } catch {
     // rendering reports unbalanced braces
     return false;

@@ -9,3 +9,13 @@ export function signatureHeaders(body: string, clientSecret: string, now: Date):
   const signature = createHmac('sha256', clientSecret).update(`${timestamp}.${body}`).digest('base64');
   return { 'x-port-timestamp': timestamp, 'x-port-signature': `v1,${signature}` };
 }
+
+/**
+ * A message for an agent, with headers that prove sender and time. Agents check the signature over the message as it was
+ * sent but for these two headers, that is with `headers: {}` as its last field.
+ */
+export function signMessage(message: object, clientSecret: string, now: Date): string {
+  const signed = signatureHeaders(JSON.stringify({ ...message, headers: {} }), clientSecret, now);
+  const headers = { 'X-Port-Timestamp': signed['x-port-timestamp'], 'X-Port-Signature': signed['x-port-signature'] };
+  return JSON.stringify({ ...message, headers });
+}

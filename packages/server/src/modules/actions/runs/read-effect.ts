@@ -9,7 +9,7 @@ import { findBlueprint } from '../../blueprints/index.ts';
 import { type ExactEffect, effectOfDeletion, effectOfWrite } from '../../entities/index.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { isTrue } from '../dispatch/backend.ts';
-import { operationFor } from '../dispatch/backends/webhook.ts';
+import { operationFor } from '../dispatch/call-address.ts';
 import { runActor } from '../dispatch/run-actors.ts';
 import type { StoredRun } from './run.ts';
 
@@ -75,7 +75,12 @@ async function effectOfCall(
   const method = String(given ?? 'POST').toUpperCase();
   const path = isTrue(agent) ? undefined : deps.ownApi.pathOf(url);
   if (path === undefined) return unknown(URL.canParse(url) ? new URL(url).host : undefined);
-  const operation = await operationFor(deps, { run, actor: people.actor, path, method });
+  const operation = await operationFor(deps, {
+    written: run.action.definition.invocationMethod as Readonly<Record<string, unknown>>,
+    actor: people.actor,
+    path,
+    method,
+  });
   const declared: Effect = { ...unknown(operation.summary), certainty: 'declared' };
   // a call with a token of its own acts with rights that are not known here
   const bringsToken = Object.keys((headers ?? {}) as object).some((name) => name.toLowerCase() === 'authorization');

@@ -218,7 +218,7 @@ export async function updateRunRow(tx: Tx, orgId: string, run: StoredRun): Promi
       properties = ${json(run.properties)}, link = ${json(run.link)}, summary = ${run.summary},
       external_run_id = ${run.externalRunId}, payload = ${run.payload && json(run.payload)},
       response = ${run.response && json(run.response)}, decision = ${run.decision && json(run.decision)}, draft = ${run.draft && json(run.draft)},
-      claimed_until = ${run.claimedUntil}, acknowledged_at = ${run.acknowledgedAt},
+      installation_id = ${run.installationId}, claimed_until = ${run.claimedUntil}, acknowledged_at = ${run.acknowledgedAt},
       dispatched_at = ${run.dispatchedAt}, followed = ${run.followed && json(run.followed)}, updated_by = ${run.updatedBy}, updated_at = ${run.updatedAt},
       ended_at = ${run.endedAt}
     where org_id = ${orgId} and id = ${run.id}`);

@@ -2,7 +2,7 @@ import * as actionForms from '@portolan/contract/action-forms';
 import * as contract from '@portolan/contract/action-runs';
 import type { Actor } from '../../../platform/actor.ts';
 import { type Route, route } from '../../../platform/http/route.ts';
-import { acknowledgeRun, claimRuns } from './claim-runs.ts';
+import { acknowledgeRun, acknowledgeRuns, claimRuns } from './claim-runs.ts';
 import { decideRun } from './decide-run.ts';
 import { editDraft } from './edit-draft.ts';
 import { evaluateForm } from './evaluate-form.ts';
@@ -41,7 +41,8 @@ export function runRoutes(deps: StartDeps): Route[] {
       runs: (await claimRuns(deps, actor, body)).map((run) => presentRun(run, 'v2')),
     })),
     route(contract.acknowledgeRun, async ({ body }, { actor }) => {
-      await acknowledgeRun(deps, actor, body.runId);
+      if (body.runIds) return { ackedCount: await acknowledgeRuns(deps, actor, body.runIds) };
+      await acknowledgeRun(deps, actor, body.runId ?? '');
       return {};
     }),
     route(contract.getRun, async ({ params, query }, { actor }) =>

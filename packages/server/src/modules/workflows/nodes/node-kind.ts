@@ -34,6 +34,8 @@ export type NodeOutcome =
       readonly input?: unknown;
       readonly links?: readonly string[];
       readonly log?: readonly string[];
+      /** Of a failed node with `onFailure: continue`: the run goes on along its connection. */
+      readonly goesOn?: true;
       /** Ends the whole run here (`STOP`). */
       readonly endsRun?: 'SUCCESS' | 'FAILED';
     }

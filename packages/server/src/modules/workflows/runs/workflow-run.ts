@@ -37,6 +37,8 @@ export interface StoredWorkflowRun {
   readonly textAuthors: readonly string[];
   readonly requestedWith: Authority | null;
   readonly idempotencyKey: string | null;
+  /** What was asked with the key. */
+  readonly idempotencyHash: string | null;
   readonly createdBy: string;
   readonly createdByKind: 'person' | 'machine' | 'system';
   readonly impersonatedBy: string | null;
@@ -61,6 +63,10 @@ export interface StoredNodeRun {
   readonly phase: Phase;
   readonly result: Result | null;
   readonly outlet: string | null;
+  /** It failed, and the run goes on all the same. */
+  readonly goesOn: boolean;
+  /** It ends the whole run. */
+  readonly endsRun: 'SUCCESS' | 'FAILED' | null;
   readonly statusLabel: StatusLabel | null;
   readonly message: string | null;
   /** What the node gave. */

@@ -15,7 +15,7 @@ const home = 'https://dev.azure.com';
  */
 export function azureDevopsBackend(deps: ActionsDeps): Backend {
   const { outgoing, secrets, clock } = deps;
-  return async ({ rendered: { method }, context, actor, signal }) => {
+  return async ({ method, context, actor, signal }) => {
     const { org, webhook, payload } = method;
     if (!isName(org) || !isName(webhook)) return failed('"org" and "webhook" must each come to a name');
     const known = await usableSecrets(deps, actor);

@@ -9,7 +9,7 @@ import { type GitHubApi, githubApi, githubPath } from './github-api.ts';
  * is false: then it waits for a report.
  */
 export function githubBackend(deps: ActionsDeps): Backend {
-  return async ({ rendered: { method }, actor, signal }) => {
+  return async ({ method, actor, signal }) => {
     const { org, repo, workflow, reportWorkflowStatus } = method;
     if (!isName(org) || !isName(repo) || !isName(workflow)) {
       return failed('"org", "repo" and "workflow" must each come to a name');

@@ -12,7 +12,7 @@ const home = 'https://gitlab.com';
  */
 export function gitlabBackend(deps: ActionsDeps): Backend {
   const { outgoing, clock } = deps;
-  return async ({ rendered: { method }, actor, signal }) => {
+  return async ({ method, actor, signal }) => {
     const { groupName: group, projectName: project } = method;
     if (!isName(group) || !isName(project)) return failed('"groupName" and "projectName" must each come to a name');
     const known = await usableSecrets(deps, actor);

@@ -1,0 +1,10 @@
+import type { Route } from '../../../platform/http/route.ts';
+import type { JobDeclaration } from '../../../platform/jobs/job.ts';
+import type { NodeRunDeps } from './claim-node-runs.ts';
+import { nodeRunRoutes } from './node-runs.routes.ts';
+import { notifyRespondersJob } from './notify-responders.ts';
+
+/** What nodes need of the application beside the engine that carries them out. */
+export function createNodes(deps: NodeRunDeps): { readonly routes: Route[]; readonly jobs: JobDeclaration[] } {
+  return { routes: nodeRunRoutes(deps), jobs: [notifyRespondersJob(deps)] };
+}

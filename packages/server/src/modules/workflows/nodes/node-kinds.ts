@@ -1,0 +1,82 @@
+import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
+import { conditionKind } from './kinds/condition.ts';
+import { delayKind } from './kinds/delay.ts';
+import { deleteEntityKind } from './kinds/delete-entity.ts';
+import { inputKind } from './kinds/input.ts';
+import { integrationActionKind } from './kinds/integration-action.ts';
+import { kafkaKind } from './kinds/kafka.ts';
+import { stopKind } from './kinds/stop.ts';
+import { transformKind } from './kinds/transform.ts';
+import { unsupportedKind } from './kinds/unsupported.ts';
+import { upsertEntityKind } from './kinds/upsert-entity.ts';
+import { webhookKind } from './kinds/webhook.ts';
+import { failedNode, NodeFailure } from './node-failure.ts';
+import type { NodeCall, NodeKind, NodeKinds, NodeOutcome } from './node-kind.ts';
+import type { NodesDeps } from './nodes.deps.ts';
+
+/** How every kind of node is carried out. What an outcome holds is masked with the secrets that the node opened. */
+export function createNodeKinds(deps: NodesDeps): NodeKinds {
+  const kinds: NodeKinds = {
+    CONDITION: conditionKind(deps),
+    TRANSFORM: transformKind(deps),
+    DELAY: delayKind(deps),
+    STOP: stopKind(deps),
+    INPUT: inputKind(deps),
+    UPSERT_ENTITY: upsertEntityKind(deps),
+    DELETE_ENTITY: deleteEntityKind(deps),
+    WEBHOOK: webhookKind(deps),
+    KAFKA: kafkaKind(deps),
+    INTEGRATION_ACTION: integrationActionKind(deps),
+    AI: unsupportedKind('"AI" steps are not carried out yet; ask the assistant over its API with a "WEBHOOK" step'),
+    AI_AGENT: unsupportedKind(
+      '"AI_AGENT" steps are not carried out yet; ask the agent over its API with a "WEBHOOK" step',
+    ),
+    CURSOR_AGENT: unsupportedKind('"CURSOR_AGENT" is not supported here; use "AI_AGENT" or "WEBHOOK"'),
+  };
+  return Object.fromEntries(Object.entries(kinds).map(([type, kind]) => [type, guarded(kind)]));
+}
+
+/** Every way to fail becomes an outcome in words, and nothing that was opened leaves with it. */
+function guarded(kind: NodeKind): NodeKind {
+  switch (kind.effect) {
+    case 'none':
+      return { effect: 'none', plan: (call) => told<never>(call, kind.plan) };
+    case 'outside':
+      return { effect: 'outside', send: (call) => told<never>(call, kind.send) };
+    case 'ours':
+      return {
+        effect: 'ours',
+        carryOut: (call, settle) => told<'settled'>(call, (opened) => kind.carryOut(opened, settle)),
+      };
+  }
+}
+
+async function told<Kept extends 'settled'>(
+  given: NodeCall,
+  carryOut: (call: NodeCall) => Promise<NodeOutcome | Kept>,
+): Promise<NodeOutcome | Kept> {
+  const opened = given.actor.opened ?? createSecretScope();
+  const call: NodeCall = { ...given, actor: { ...given.actor, opened } };
+  try {
+    const outcome = await carryOut(call);
+    return outcome === 'settled' ? outcome : finished(call, opened.mask(outcome as NodeOutcome));
+  } catch (error) {
+    if (!(error instanceof NodeFailure)) throw error;
+    return finished(call, failedNode(opened.maskText(error.message)));
+  }
+}
+
+const branching: ReadonlySet<string> = new Set(['CONDITION', 'INPUT']);
+/** A rendered request beyond it is named by its size. */
+const inputBytesMax = 256 * 1024;
+
+function finished({ node }: NodeCall, outcome: NodeOutcome): NodeOutcome {
+  const kept = { ...outcome, ...('input' in outcome ? { input: bounded(outcome.input) } : {}) };
+  const goesOn = node.config['onFailure'] === 'continue' && !branching.has(node.config.type);
+  return kept.kind === 'ended' && kept.result === 'FAILED' && goesOn ? { ...kept, goesOn: true } : kept;
+}
+
+function bounded(input: unknown): unknown {
+  const bytes = Buffer.byteLength(JSON.stringify(input) ?? '');
+  return bytes <= inputBytesMax ? input : { note: `It is ${bytes} bytes, and was not kept` };
+}

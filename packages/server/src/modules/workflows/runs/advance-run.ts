@@ -1,0 +1,253 @@
+import type { Actor } from '../../../platform/actor.ts';
+import { waitsForDatabase } from '../../../platform/db/passing-failure.ts';
+import { newId } from '../../../platform/ids.ts';
+import { Postponed } from '../../../platform/jobs/job.ts';
+import { createGraph, isBranching } from '../definitions/graph.ts';
+import { limits } from '../definitions/limits.ts';
+import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
+import type { NodeCall, NodeKind, NodeOutcome } from '../nodes/node-kind.ts';
+import { commitTransition, type PlannedTransition, RunMoved } from './commit-transition.ts';
+import { expireNode } from './expire-node.ts';
+import { type Next, transition } from './machine.ts';
+import { failedSteps } from './node-run.store.ts';
+import { failedEnd, type ReadEnd, readEnd, readWait } from './read-outcome.ts';
+import type { RunsDeps } from './runs.deps.ts';
+import { bookkeeper, buildCall, readSnapshot, type Snapshot, toState, versionOfRun } from './snapshot.ts';
+import type { StoredNodeRun } from './workflow-run.ts';
+
+interface Advancing {
+  readonly orgId: string;
+  readonly runId: string;
+  readonly signal: AbortSignal;
+  /** Whether what fails unexpectedly fails its node, instead of being tried again. */
+  readonly isLastTry: boolean;
+}
+
+/** How often in a row a run may move on under the hands of whoever advances it. */
+const movesMax = 20;
+
+/** Takes a run as far as it goes without waiting; nothing to do is fine. */
+export async function advanceRun(deps: RunsDeps, advancing: Advancing): Promise<void> {
+  let moves = 0;
+  for (;;) {
+    advancing.signal.throwIfAborted();
+    const snapshot = await readSnapshot(deps.database, advancing.orgId, advancing.runId);
+    const actor = snapshot && (await bookkeeper(deps.database, advancing.orgId, snapshot.run));
+    if (!snapshot || !actor) return;
+    try {
+      if (!(await takeStep(deps, advancing, snapshot, actor))) return;
+    } catch (error) {
+      if (!(error instanceof RunMoved)) throw error;
+      moves += 1;
+      if (moves > movesMax) throw error;
+    }
+  }
+}
+
+/** Commits one transition; false if the run has nothing to do, or goes on elsewhere. */
+async function takeStep(deps: RunsDeps, advancing: Advancing, before: Snapshot, actor: Actor): Promise<boolean> {
+  const { run, nodeRun } = before;
+  if (run.status === 'COMPLETED') return false;
+  const commit = (planned: PlannedTransition) =>
+    deps.unitOfWork(actor, (work) => commitTransition(deps, work, before, { ...planned, goesOnHere: true }));
+  if (run.deadlineAt <= deps.clock.now()) {
+    await commit(pastDeadline(before));
+    return false;
+  }
+  if (nodeRun && nodeRun.phase !== 'ENDED') {
+    if (nodeRun.phase === 'DISPATCHING' || nodeRun.dueAt !== null) return false;
+    const planned = await expireNode(deps, advancing.orgId, before, advancing.signal);
+    if (!planned) return false;
+    const after = await commit(planned);
+    return after.nodeRun?.phase === 'ENDED';
+  }
+  const workflow = await versionOfRun(deps.database, advancing.orgId, run);
+  const next = await findNext(deps, advancing.orgId, before, workflow);
+  if (next.kind === 'end' || run.cancel !== null || !workflow) {
+    await commit(ending(before, next.kind === 'end' ? next : { kind: 'end', result: 'FAILED' }));
+    return false;
+  }
+  return enter(deps, advancing, before, workflow, next.node, commit);
+}
+
+interface End {
+  readonly kind: 'end';
+  readonly result: 'SUCCESS' | 'FAILED';
+  readonly message?: string;
+}
+
+/** What follows where the run stands. */
+async function findNext(
+  deps: RunsDeps,
+  orgId: string,
+  { run, nodeRun }: Snapshot,
+  workflow: StoredWorkflow | undefined,
+): Promise<End | { readonly kind: 'node'; readonly node: WorkflowNode }> {
+  if (!workflow) return { kind: 'end', result: 'FAILED', message: 'The version of the workflow is gone' };
+  const graph = createGraph(workflow.definition);
+  if (nodeRun?.endsRun) return { kind: 'end', result: nodeRun.endsRun };
+  if (nodeRun && nodeRun.result !== 'SUCCESS' && !nodeRun.goesOn) {
+    return {
+      kind: 'end',
+      result: 'FAILED',
+      message: `The step "${nodeRun.node}" failed: ${nodeRun.message ?? 'no reason is known'}`,
+    };
+  }
+  const from = nodeRun?.node ?? run.triggerNode;
+  const left = graph.node(from);
+  const branches = nodeRun !== null && left !== undefined && isBranching(left);
+  const following = branches ? graph.next(from, nodeRun.outlet) : graph.next(from);
+  const node = following === undefined ? undefined : graph.node(following);
+  if (!node) {
+    const failed = await failedSteps(deps.database, orgId, run.id);
+    if (failed === 0) return { kind: 'end', result: 'SUCCESS' };
+    return { kind: 'end', result: 'SUCCESS', message: failed === 1 ? '1 step failed' : `${failed} steps failed` };
+  }
+  if (run.steps >= limits.stepsPerRun) {
+    return { kind: 'end', result: 'FAILED', message: `Stopped: a run takes at most ${limits.stepsPerRun} steps` };
+  }
+  return { kind: 'node', node };
+}
+
+function ending(before: Snapshot, { result, message }: End): PlannedTransition {
+  const taken = transition(toState(before), { kind: 'advance', next: { kind: 'end', result } });
+  if (taken.kind === 'refused') throw new RunMoved(before.run.id);
+  const run = message === undefined || taken.row === 'run.cancelled' ? {} : { message };
+  return { taken, run };
+}
+
+function pastDeadline(before: Snapshot): PlannedTransition {
+  const taken = transition(toState(before), { kind: 'deadline' });
+  if (taken.kind === 'refused') throw new RunMoved(before.run.id);
+  const message = `Stopped: it had not ended by ${before.run.deadlineAt.toISOString()}`;
+  return { taken, run: { message }, nodeRun: { message }, log: [{ level: 'ERROR', message }] };
+}
+
+/** Begins a node, and carries it out if that is done here. */
+async function enter(
+  deps: RunsDeps,
+  advancing: Advancing,
+  before: Snapshot,
+  workflow: StoredWorkflow,
+  node: WorkflowNode,
+  commit: (planned: PlannedTransition) => Promise<Snapshot>,
+): Promise<boolean> {
+  const { orgId, signal } = advancing;
+  const { run } = before;
+  const nodeRun = newNodeRun(before, node, deps.clock.now());
+  const kind = deps.kinds[node.config.type];
+  if (kind?.effect === 'outside') {
+    await commit(begun(before, nodeRun, { kind: 'calls' }));
+    return false;
+  }
+  const call = await buildCall(deps, { orgId, run, nodeRun, workflow, node, signal });
+  const outcome: NodeOutcome | 'settled' =
+    'problem' in call
+      ? { kind: 'ended', result: 'FAILED', message: call.problem }
+      : await carryOut(deps, advancing, kind, call, before);
+  if (outcome === 'settled') return true;
+  const after = await commit(await entered(deps, before, 'problem' in call ? { run, nodeRun, node } : call, outcome));
+  return after.nodeRun?.phase === 'ENDED';
+}
+
+async function entered(
+  deps: RunsDeps,
+  before: Snapshot,
+  step: NodeCall | Pick<NodeCall, 'run' | 'nodeRun' | 'node'>,
+  outcome: NodeOutcome,
+): Promise<PlannedTransition> {
+  if (outcome.kind === 'waits') {
+    const { nodeRun, log } = readWait(step, outcome);
+    return { ...begun(before, { ...step.nodeRun, ...nodeRun }, { kind: 'waits', for: outcome.for }), log };
+  }
+  const ended =
+    outcome.kind === 'ended' ? outcome : ({ kind: 'ended', result: 'FAILED', message: outcome.message } as const);
+  const read = 'actor' in step ? await readEnd(deps.database, step, ended) : failedEnd(step, ended);
+  return endedAtOnce(before, step.nodeRun, read);
+}
+
+function endedAtOnce(before: Snapshot, entering: StoredNodeRun, read: ReadEnd): PlannedTransition {
+  const { result, outlet, nodeRun, run, log } = read;
+  const planned = begun(before, { ...entering, ...nodeRun }, { kind: 'ended', result, outlet });
+  return { ...planned, run: { ...planned.run, ...run }, log };
+}
+
+function begun(
+  before: Snapshot,
+  nodeRun: StoredNodeRun,
+  begins: Extract<Next, { kind: 'node' }>['begins'],
+): PlannedTransition {
+  const taken = transition(toState(before), { kind: 'advance', next: { kind: 'node', id: nodeRun.id, begins } });
+  if (taken.kind === 'refused') throw new RunMoved(before.run.id);
+  return { taken, nodeRun, run: { steps: before.run.steps + 1 } };
+}
+
+/** Carries out a node that is not a call of others; what writes commits its end with what it writes. */
+async function carryOut(
+  deps: RunsDeps,
+  { isLastTry }: Advancing,
+  kind: NodeKind | undefined,
+  call: NodeCall,
+  before: Snapshot,
+): Promise<NodeOutcome | 'settled'> {
+  if (!kind) {
+    const message = `Steps of type "${call.node.config.type}" are not supported here`;
+    return { kind: 'ended', result: 'FAILED', message };
+  }
+  try {
+    if (kind.effect === 'none') return await kind.plan(call);
+    if (kind.effect === 'outside') throw new Error('calls of others are dispatched');
+    return await kind.carryOut(call, async (work, outcome) => {
+      if (outcome.kind !== 'ended') throw new Error(`a step that writes here cannot end as "${outcome.kind}"`);
+      const planned = endedAtOnce(before, call.nodeRun, await readEnd(work.tx, call, outcome));
+      await commitTransition(deps, work, before, { ...planned, goesOnHere: true });
+    });
+  } catch (error) {
+    return failedUnexpectedly(deps, call, error, isLastTry);
+  }
+}
+
+/** What nobody foresaw is tried again at first; in the end it fails the node, so that no run stands still for ever. */
+export function failedUnexpectedly(
+  deps: RunsDeps,
+  { run, nodeRun, signal }: NodeCall,
+  error: unknown,
+  isLastTry: boolean,
+): Extract<NodeOutcome, { kind: 'ended' }> {
+  const isPassing = error instanceof RunMoved || error instanceof Postponed || waitsForDatabase(error);
+  if (isPassing || signal.aborted || !isLastTry) throw error;
+  deps.log.warn({ error, workflowRun: run.id, nodeRun: nodeRun.id }, 'a step of a workflow failed unexpectedly');
+  return { kind: 'ended', result: 'FAILED', message: 'Something failed inside Portolan; its log says what' };
+}
+
+function newNodeRun({ run }: Snapshot, node: WorkflowNode, now: Date): StoredNodeRun {
+  return {
+    id: newId('wfnr_'),
+    runId: run.id,
+    step: run.steps + 1,
+    node: node.identifier,
+    attempt: 1,
+    type: node.config.type,
+    phase: 'READY',
+    result: null,
+    outlet: null,
+    goesOn: false,
+    endsRun: null,
+    statusLabel: null,
+    message: null,
+    raw: null,
+    output: null,
+    input: null,
+    links: [],
+    tries: 0,
+    installationId: null,
+    claimedUntil: null,
+    acknowledgedAt: null,
+    externalRunId: null,
+    dueAt: null,
+    responders: null,
+    createdAt: now,
+    startedAt: now,
+    endedAt: null,
+  };
+}

@@ -1,0 +1,141 @@
+import type { Actor } from '../../../platform/actor.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
+import type { Transition } from './machine.ts';
+import { recordRun } from './record-run.ts';
+import { advance, dispatchNode } from './run-jobs.ts';
+import type { RunsDeps } from './runs.deps.ts';
+import type { Snapshot } from './snapshot.ts';
+import { type LogLine, writeTransition } from './transition.store.ts';
+import type { StoredNodeRun, StoredWorkflowRun } from './workflow-run.ts';
+
+type Taken = Extract<Transition, { kind: 'taken' }>;
+
+/** A transition of the table with everything beside it that its commit writes. */
+export interface PlannedTransition {
+  readonly taken: Taken;
+  readonly run?: Partial<Pick<StoredWorkflowRun, 'message' | 'statusLabel' | 'cancelledBy' | 'steps' | 'bytes'>>;
+  /** A new node run as a whole, or what changes of the one at which the run is. */
+  readonly nodeRun?: StoredNodeRun | Partial<StoredNodeRun> | undefined;
+  readonly response?: { readonly responder: string; readonly button: string; readonly inputs: unknown } | undefined;
+  readonly log?: readonly LogLine[] | undefined;
+  /** Whoever commits goes on by itself, so that no job is left for it. */
+  readonly goesOnHere?: boolean | undefined;
+}
+
+/** Somebody else moved the run on; nothing of the transaction is kept. */
+export class RunMoved extends Error {
+  constructor(runId: string) {
+    super(`The run ${runId} has moved on`);
+    this.name = 'RunMoved';
+  }
+}
+
+/**
+ * The one place that writes a transition: the compare-and-set with node run, event, response and log in one statement,
+ * then its journal record and the job that goes on.
+ * @throws RunMoved if the run is not as it was read
+ */
+export async function commitTransition(
+  deps: Pick<RunsDeps, 'notify'>,
+  work: Work,
+  before: Snapshot,
+  planned: PlannedTransition,
+): Promise<Snapshot> {
+  const { tx, actor, now } = work;
+  const { taken, response, log } = planned;
+  const after = applied(before, planned, now);
+  const data = eventData(after);
+  const kept = await writeTransition(tx, actor.orgId, {
+    ...after,
+    event: { kind: taken.row, data },
+    response,
+    log,
+    now,
+  });
+  if (!kept) throw new RunMoved(before.run.id);
+  recordRun(work, before, after);
+  if (taken.job === 'advance' && !planned.goesOnHere) await work.enqueue(advance, { runId: after.run.id });
+  if (taken.job === 'dispatch') await work.enqueue(dispatchNode, { nodeRunId: after.nodeRun?.id as string });
+  if (taken.row === 'node.waits' && after.nodeRun?.phase === 'WAIT_RESPONSE' && deps.notify) {
+    await work.enqueue(deps.notify, { nodeRunId: after.nodeRun.id });
+  }
+  return after;
+}
+
+/** The rows as a transition leaves them. */
+function applied({ run, nodeRun }: Snapshot, planned: PlannedTransition, now: Date): Snapshot {
+  const { state } = planned.taken;
+  const { token } = state;
+  const isCompleted = state.status === 'COMPLETED';
+  const base = token !== null && nodeRun?.id === token.id ? { ...nodeRun, ...planned.nodeRun } : planned.nodeRun;
+  const isOver = token?.phase === 'ENDED';
+  const stepped =
+    token === null
+      ? null
+      : ({
+          ...(base as StoredNodeRun),
+          phase: token.phase,
+          result: token.result,
+          outlet: token.outlet,
+          dueAt: isOver || token.phase === 'DISPATCHING' ? null : (base as StoredNodeRun).dueAt,
+          endedAt: isOver ? ((base as StoredNodeRun).endedAt ?? now) : null,
+        } satisfies StoredNodeRun);
+  return {
+    run: {
+      ...run,
+      ...planned.run,
+      rev: run.rev + 1,
+      status: state.status,
+      result: state.result,
+      cancel: state.cancel,
+      atNodeRun: token?.id ?? null,
+      updatedAt: now,
+      completedAt: isCompleted ? now : null,
+    },
+    nodeRun: stepped,
+  };
+}
+
+/** Enough of a transition to make the row of its run again from all of them. */
+function eventData({ run, nodeRun }: Snapshot) {
+  return {
+    status: run.status,
+    result: run.result,
+    cancel: run.cancel,
+    steps: run.steps,
+    ...(nodeRun === null
+      ? {}
+      : { node: nodeRun.node, phase: nodeRun.phase, nodeResult: nodeRun.result, outlet: nodeRun.outlet }),
+  };
+}
+
+const triesMax = 5;
+
+/**
+ * Plans outside any transaction and commits; whoever loses the run to another plans again. Undefined if the plan has
+ * nothing to commit.
+ * @throws AppError `stale_version` when the run moves on faster than it can be planned
+ */
+export async function planAndCommit<Plan extends PlannedTransition>(
+  deps: Pick<RunsDeps, 'unitOfWork' | 'notify'>,
+  actor: Actor,
+  plan: () => Promise<{ readonly before: Snapshot; readonly planned: Plan } | undefined>,
+): Promise<{ readonly before: Snapshot; readonly after: Snapshot; readonly planned: Plan } | undefined> {
+  for (let tries = 1; ; tries += 1) {
+    const made = await plan();
+    if (made === undefined) return undefined;
+    const { before, planned } = made;
+    try {
+      const after = await deps.unitOfWork(actor, (work) => commitTransition(deps, work, before, planned));
+      return { before, after, planned };
+    } catch (error) {
+      if (!(error instanceof RunMoved)) throw error;
+      if (tries >= triesMax) {
+        throw new AppError('stale_version', 'The run changes faster than it can be changed; try again', {
+          cause: error,
+        });
+      }
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import sql from 'sql-template-tag';
+import type { Interest } from '../../journal/index.ts';
+
+/** Name of this consumer of events; its targets are `<workflow key>/<trigger node>`. */
+export const workflowsConsumer = 'workflows';
+
+/** Selects the triggers that listen to the records being written; they are found once, not for each of many records. */
+export const workflowInterest: Interest = (orgId) => sql`
+  select 'workflows' as consumer, t.workflow_key::text || '/' || t.node as target, w.key
+  from (
+    with listening as materialized (
+      select t.workflow_key, t.node, t.event, t.blueprint, t.property from workflow_triggers t
+      where t.org_id = ${orgId} and t.event is not null and t.published)
+    select * from listening) t
+  join written w on w.context ->> 'blueprint' = t.blueprint
+  where w.resource_type = 'entity' and case w.event
+    when 'entity.created' then t.event in ('ENTITY_CREATED', 'ANY_ENTITY_CHANGE')
+    when 'entity.updated' then t.event in ('ENTITY_UPDATED', 'ANY_ENTITY_CHANGE')
+    when 'entity.deleted' then t.event in ('ENTITY_DELETED', 'ANY_ENTITY_CHANGE')
+    when 'entity.timer-expired' then t.event = 'TIMER_EXPIRED' and t.property = w.context ->> 'property'
+    else false end`;

@@ -1,0 +1,67 @@
+import sql from 'sql-template-tag';
+import type { Reader, Tx } from '../../../platform/db/database.ts';
+import { computed, field, fields, row } from '../../../platform/db/row.ts';
+
+const heldRow = row({ ...fields('workflows', 'key'), version: field('workflows', 'current_version') });
+
+/** The current versions of these workflows, held unchanged for the transaction; those that are deleted are left out. */
+export async function holdVersions(
+  tx: Tx,
+  orgId: string,
+  keys: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await tx.rows(heldRow.sql`
+    select w.key, w.current_version as version from workflows w
+    where w.org_id = ${orgId} and w.key = any(${[...keys]}::bigint[]) and w.deleted_at is null order by w.key for share`);
+  return new Map(rows.map(({ key, version }) => [key, version]));
+}
+
+const authorsRow = row({
+  ...fields('entities', 'identifier'),
+  blueprint: computed.text,
+  authors: computed.json.as<string[]>(),
+});
+
+/** Authors of the texts of entities, as far as they are there. */
+export async function findEntityAuthors(
+  reader: Reader,
+  orgId: string,
+  entities: readonly { readonly blueprint: string; readonly entity: string }[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  if (entities.length === 0) return new Map();
+  const rows = await reader.rows(authorsRow.sql`
+    select e.identifier, b.identifier as blueprint, to_json(e.text_authors) as authors
+    from unnest(${entities.map(({ blueprint }) => blueprint)}::text[], ${entities.map(({ entity }) => entity)}::text[])
+      as asked (blueprint, entity)
+    join blueprints b on b.org_id = ${orgId} and b.identifier = asked.blueprint
+    join entities e on e.org_id = ${orgId} and e.blueprint_key = b.key and e.identifier = asked.entity`);
+  return new Map(rows.map(({ blueprint, identifier, authors }) => [`${blueprint}/${identifier}`, authors]));
+}
+
+const dueRow = row({
+  ...fields('workflow_triggers', 'org_id', 'workflow_key', 'node'),
+  cron: field('workflow_triggers', 'cron').notNull(),
+  nextRunAt: field('workflow_triggers', 'next_run_at').notNull(),
+});
+export type DueTrigger = Awaited<ReturnType<typeof listDueTriggers>>[number];
+
+export function listDueTriggers(reader: Reader, now: Date, limit: number) {
+  return reader.rows(dueRow.sql`
+    select t.org_id as "orgId", t.workflow_key as "workflowKey", t.node, t.cron, t.next_run_at as "nextRunAt"
+    from workflow_triggers t
+    where t.next_run_at <= ${now} and t.cron is not null and t.published
+    order by t.next_run_at limit ${limit} /* all organizations */`);
+}
+
+/** Moves a schedule to its next tick; false if another replica has done so, or it changed. */
+export async function moveSchedule(
+  tx: Tx,
+  { orgId, workflowKey, node, cron, nextRunAt }: DueTrigger,
+  next: Date | undefined,
+): Promise<boolean> {
+  const moved = await tx.execute(sql`
+    update workflow_triggers set next_run_at = ${next ?? null}
+    where org_id = ${orgId} and workflow_key = ${workflowKey} and node = ${node} and cron = ${cron}
+      and next_run_at = ${nextRunAt} and published`);
+  return moved > 0;
+}

@@ -1,0 +1,230 @@
+import type { Phase, Result, RunStatus } from './workflow-run.ts';
+
+/** The part of a run that decides which transitions it has. */
+export interface RunState {
+  readonly status: RunStatus;
+  readonly result: Result | null;
+  readonly cancel: 'graceful' | 'force' | null;
+  /** The one node run at which it is. */
+  readonly token: TokenState | null;
+}
+
+export interface TokenState {
+  readonly id: string;
+  readonly phase: Phase;
+  readonly result: Result | null;
+  readonly outlet: string | null;
+}
+
+type Wait = 'report' | 'response' | 'time';
+interface Ended {
+  readonly kind: 'ended';
+  readonly result: 'SUCCESS' | 'FAILED';
+  readonly outlet: string | null;
+}
+interface Waits {
+  readonly kind: 'waits';
+  readonly for: Wait;
+}
+
+/** What follows an ended node: the end of the run, or a node with what became of it at once. */
+export type Next =
+  | { readonly kind: 'end'; readonly result: 'SUCCESS' | 'FAILED' }
+  | { readonly kind: 'node'; readonly id: string; readonly begins: { readonly kind: 'calls' } | Ended | Waits };
+
+export type Stimulus =
+  | { readonly kind: 'advance'; readonly next: Next }
+  /** The call of a node has ended, or was not made because the run is being cancelled. */
+  | {
+      readonly kind: 'settled';
+      readonly nodeRun: string;
+      readonly outcome:
+        | Ended
+        | Waits
+        | { readonly kind: 'again' }
+        | { readonly kind: 'gave-up' }
+        | { readonly kind: 'not-called' };
+    }
+  | { readonly kind: 'reported'; readonly nodeRun: string; readonly result: Result | null }
+  | {
+      readonly kind: 'responded';
+      readonly nodeRun: string;
+      readonly verdict:
+        | { readonly kind: 'counted' }
+        | { readonly kind: 'impossible' }
+        | { readonly kind: 'decided'; readonly outlet: string };
+    }
+  /** `outlet` is the way that an unanswered form takes; without one it fails. */
+  | { readonly kind: 'due'; readonly nodeRun: string; readonly outlet: string | null }
+  | { readonly kind: 'deadline' }
+  | { readonly kind: 'cancel'; readonly isForced: boolean };
+
+/** Every row of the table, by the name that the event of the transition has. */
+export const rows = [
+  'run.succeeded',
+  'run.failed',
+  'run.cancelled',
+  'node.called',
+  'node.carried-out',
+  'node.waits',
+  'call.ended',
+  'call.waits',
+  'call.again',
+  'call.gave-up',
+  'call.not-made',
+  'call.cancelled',
+  'report.progress',
+  'report.ended',
+  'response.counted',
+  'response.decided',
+  'response.impossible',
+  'due.time',
+  'due.retry',
+  'due.report',
+  'due.response',
+  'deadline.passed',
+  'cancel.asked',
+  'cancel.done',
+  'cancel.forced',
+] as const;
+export type Row = (typeof rows)[number];
+
+export type Refusal = 'run-ended' | 'node-run-ended' | 'not-now';
+
+export type Transition =
+  | { readonly kind: 'refused'; readonly why: Refusal }
+  | {
+      readonly kind: 'taken';
+      readonly row: Row;
+      readonly state: RunState;
+      /** The work that the commit of the transition has to leave behind. */
+      readonly job: 'advance' | 'dispatch' | null;
+    };
+
+const phaseOfWait = { report: 'WAIT_REPORT', response: 'WAIT_RESPONSE', time: 'WAIT_TIME' } as const;
+
+/** The table of transitions, and nothing else: whoever commits one does so by compare-and-set on what it was asked with. */
+export function transition(state: RunState, stimulus: Stimulus): Transition {
+  if (state.status === 'COMPLETED') return refused('run-ended');
+  switch (stimulus.kind) {
+    case 'advance':
+      return advance(state, stimulus.next);
+    case 'cancel':
+      return stimulus.isForced ? force(state) : cancel(state);
+    case 'deadline':
+      return complete(failOpen(state), 'deadline.passed', 'FAILED');
+    default: {
+      const { token } = state;
+      if (token?.id !== stimulus.nodeRun || token.phase === 'ENDED') return refused('node-run-ended');
+      return ofToken(state, token, stimulus);
+    }
+  }
+}
+
+function advance(state: RunState, next: Next): Transition {
+  const { token } = state;
+  if (token && token.phase !== 'ENDED') return refused('not-now');
+  if (state.cancel !== null) return complete(state, 'run.cancelled', 'CANCELLED');
+  if (next.kind === 'end') {
+    return complete(state, next.result === 'SUCCESS' ? 'run.succeeded' : 'run.failed', next.result);
+  }
+  const begun = { id: next.id, result: null, outlet: null };
+  const { begins } = next;
+  if (begins.kind === 'calls') return taken(state, { ...begun, phase: 'DISPATCHING' }, 'node.called', 'dispatch');
+  if (begins.kind === 'waits') return taken(state, { ...begun, phase: phaseOfWait[begins.for] }, 'node.waits');
+  return taken(state, end(begun, begins.result, begins.outlet), 'node.carried-out', 'advance');
+}
+
+type TokenStimulus = Extract<Stimulus, { nodeRun: string }>;
+
+function ofToken(state: RunState, token: TokenState, stimulus: TokenStimulus): Transition {
+  switch (stimulus.kind) {
+    case 'settled':
+      return token.phase === 'DISPATCHING' ? settle(state, token, stimulus.outcome) : refused('not-now');
+    case 'reported': {
+      // the receiver may report before its own answer to the call is stored, and after a try that seemed to fail
+      if (!['DISPATCHING', 'WAIT_REPORT', 'RETRY_AT'].includes(token.phase)) return refused('not-now');
+      if (stimulus.result === null) return taken(state, token, 'report.progress');
+      return taken(state, end(token, stimulus.result), 'report.ended', 'advance');
+    }
+    case 'responded': {
+      if (token.phase !== 'WAIT_RESPONSE') return refused('not-now');
+      const { verdict } = stimulus;
+      if (verdict.kind === 'counted') return taken(state, token, 'response.counted');
+      if (verdict.kind === 'impossible') return taken(state, end(token, 'FAILED'), 'response.impossible', 'advance');
+      return taken(state, end(token, 'SUCCESS', verdict.outlet), 'response.decided', 'advance');
+    }
+    case 'due':
+      return due(state, token, stimulus.outlet);
+  }
+}
+
+function settle(
+  state: RunState,
+  token: TokenState,
+  outcome: Extract<Stimulus, { kind: 'settled' }>['outcome'],
+): Transition {
+  if (outcome.kind === 'ended')
+    return taken(state, end(token, outcome.result, outcome.outlet), 'call.ended', 'advance');
+  if (outcome.kind === 'gave-up') return taken(state, end(token, 'FAILED'), 'call.gave-up', 'advance');
+  if (outcome.kind === 'not-called') {
+    if (state.cancel === null) return refused('not-now');
+    return taken(state, end(token, 'CANCELLED'), 'call.not-made', 'advance');
+  }
+  // nothing begins to wait in a run that is being cancelled
+  if (state.cancel !== null) return taken(state, end(token, 'CANCELLED'), 'call.cancelled', 'advance');
+  if (outcome.kind === 'again') return taken(state, { ...token, phase: 'RETRY_AT' }, 'call.again');
+  return taken(state, { ...token, phase: phaseOfWait[outcome.for] }, 'call.waits');
+}
+
+function due(state: RunState, token: TokenState, outlet: string | null): Transition {
+  switch (token.phase) {
+    case 'WAIT_TIME':
+      return taken(state, end(token, 'SUCCESS'), 'due.time', 'advance');
+    case 'RETRY_AT':
+      return taken(state, { ...token, phase: 'DISPATCHING' }, 'due.retry', 'dispatch');
+    case 'WAIT_REPORT':
+      return taken(state, end(token, 'FAILED'), 'due.report', 'advance');
+    case 'WAIT_RESPONSE':
+      return taken(state, end(token, outlet === null ? 'FAILED' : 'SUCCESS', outlet), 'due.response', 'advance');
+    default:
+      return refused('not-now');
+  }
+}
+
+/** Ends waits at once, and lets a call in flight finish. */
+function cancel(state: RunState): Transition {
+  if (state.cancel !== null) return refused('not-now');
+  const asked: RunState = { ...state, cancel: 'graceful' };
+  const { token } = asked;
+  if (token?.phase === 'DISPATCHING') {
+    return { kind: 'taken', row: 'cancel.asked', state: { ...asked, status: 'CANCELLING' }, job: null };
+  }
+  const stopped = token && token.phase !== 'ENDED' ? { ...asked, token: end(token, 'CANCELLED') } : asked;
+  return complete(stopped, 'cancel.done', 'CANCELLED');
+}
+
+function force(state: RunState): Transition {
+  return complete({ ...failOpen(state), cancel: 'force' }, 'cancel.forced', 'FAILED');
+}
+
+function failOpen(state: RunState): RunState {
+  const { token } = state;
+  return token && token.phase !== 'ENDED' ? { ...state, token: end(token, 'FAILED') } : state;
+}
+
+function end(token: Omit<TokenState, 'phase'>, result: Result, outlet: string | null = null): TokenState {
+  return { id: token.id, phase: 'ENDED', result, outlet };
+}
+
+function complete(state: RunState, row: Row, result: Result): Transition {
+  return { kind: 'taken', row, state: { ...state, status: 'COMPLETED', result }, job: null };
+}
+
+function taken(state: RunState, token: TokenState, row: Row, job: 'advance' | 'dispatch' | null = null): Transition {
+  return { kind: 'taken', row, state: { ...state, token }, job };
+}
+
+function refused(why: Refusal): Transition {
+  return { kind: 'refused', why };
+}

@@ -1,0 +1,160 @@
+import { raw } from 'sql-template-tag';
+import type { Reader, Tx } from '../../../platform/db/database.ts';
+import { computed, countRow, field, fields, row } from '../../../platform/db/row.ts';
+import type { Responders, StoredNodeRun } from './workflow-run.ts';
+
+const columns = raw(`n.id, n.run_id as "runId", n.step, n.node, n.attempt, n.type, n.phase, n.result, n.outlet,
+  n.goes_on as "goesOn", n.ends_run as "endsRun", n.status_label as "statusLabel", n.message, n.raw, n.output, n.input,
+  n.links, n.tries, n.installation_id as "installationId", n.claimed_until as "claimedUntil",
+  n.acknowledged_at as "acknowledgedAt", n.external_run_id as "externalRunId", n.due_at as "dueAt", n.responders,
+  n.created_at as "createdAt", n.started_at as "startedAt", n.ended_at as "endedAt"`);
+
+const nodeRunRow = row({
+  ...fields(
+    'workflow_node_runs',
+    'id',
+    'run_id',
+    'step',
+    'node',
+    'attempt',
+    'type',
+    'phase',
+    'result',
+    'outlet',
+    'goes_on',
+    'ends_run',
+    'message',
+    'tries',
+    'installation_id',
+    'claimed_until',
+    'acknowledged_at',
+    'external_run_id',
+    'due_at',
+    'created_at',
+    'started_at',
+    'ended_at',
+  ),
+  statusLabel: field('workflow_node_runs', 'status_label').as<NonNullable<StoredNodeRun['statusLabel']>>(),
+  raw: field('workflow_node_runs', 'raw').as<unknown>(),
+  output: field('workflow_node_runs', 'output').as<unknown>(),
+  input: field('workflow_node_runs', 'input').as<unknown>(),
+  links: field('workflow_node_runs', 'links').as<readonly string[]>(),
+  responders: field('workflow_node_runs', 'responders').as<Responders>(),
+});
+
+export function findNodeRun(reader: Reader, orgId: string, id: string): Promise<StoredNodeRun | undefined> {
+  return reader.first(
+    nodeRunRow.sql`select ${columns} from workflow_node_runs n where n.org_id = ${orgId} and n.id = ${id}`,
+  );
+}
+
+/** In the order of their steps. */
+export function listNodeRunsOfRun(reader: Reader, orgId: string, runId: string): Promise<readonly StoredNodeRun[]> {
+  return reader.rows(nodeRunRow.sql`
+    select ${columns} from workflow_node_runs n where n.org_id = ${orgId} and n.run_id = ${runId} order by n.step`);
+}
+
+export function listNodeRunsById(
+  reader: Reader,
+  orgId: string,
+  ids: readonly string[],
+): Promise<readonly StoredNodeRun[]> {
+  return reader.rows(nodeRunRow.sql`
+    select ${columns} from workflow_node_runs n where n.org_id = ${orgId} and n.id = any(${[...ids]}::text[])`);
+}
+
+const outputRow = row({
+  ...fields('workflow_node_runs', 'node'),
+  output: computed.json.as<unknown>().orNull(),
+});
+
+/** What the ended nodes of a run gave, as later steps read it. */
+export async function readOutputs(reader: Reader, orgId: string, runId: string): Promise<Record<string, unknown>> {
+  const rows = await reader.rows(outputRow.sql`
+    select n.node, coalesce(n.output, n.raw) as output from workflow_node_runs n
+    where n.org_id = ${orgId} and n.run_id = ${runId} and n.phase = 'ENDED' order by n.step`);
+  return Object.fromEntries(rows.map(({ node, output }) => [node, output]));
+}
+
+/** How many steps failed though the run went on. */
+export async function failedSteps(reader: Reader, orgId: string, runId: string): Promise<number> {
+  const counted = await reader.first(countRow.sql`
+    select count(*)::int as count from workflow_node_runs n
+    where n.org_id = ${orgId} and n.run_id = ${runId} and n.result = 'FAILED' and n.goes_on`);
+  return counted?.count ?? 0;
+}
+
+const wokenRow = row(fields('workflow_node_runs', 'org_id', 'run_id'));
+
+/** Takes node runs whose moment has come: with `due_at` empty while they wait, their run goes on. */
+export function takeDue(tx: Tx, now: Date, limit: number) {
+  return tx.rows(wokenRow.sql`
+    with due as (
+      select n.org_id, n.id from workflow_node_runs n where n.due_at <= ${now}
+      order by n.due_at limit ${limit} for update skip locked)
+    update workflow_node_runs n set due_at = null from due where n.org_id = due.org_id and n.id = due.id
+    returning n.org_id as "orgId", n.run_id as "runId"`);
+}
+
+const stuckRow = row({
+  ...fields('workflow_runs', 'org_id'),
+  runId: field('workflow_runs', 'id'),
+  nodeRunId: field('workflow_node_runs', 'id').orNull(),
+  phase: field('workflow_node_runs', 'phase').orNull(),
+});
+
+/** Runs that should go on and were not touched since a moment: there are none unless something is wrong. */
+export function listStuck(reader: Reader, before: Date, limit: number) {
+  return reader.rows(stuckRow.sql`
+    select r.org_id as "orgId", r.id as "runId", n.id as "nodeRunId", n.phase from workflow_runs r
+    left join workflow_node_runs n on n.org_id = r.org_id and n.id = r.at_node_run
+    where r.status <> 'COMPLETED' and r.updated_at < ${before}
+      and (n.id is null or n.phase in ('DISPATCHING', 'ENDED', 'READY') or n.due_at is null)
+    order by r.updated_at limit ${limit} /* all organizations */`);
+}
+
+const responseRow = row({
+  ...fields('workflow_responses', 'responder', 'button', 'responded_at'),
+  nodeRunId: field('workflow_responses', 'node_run_id'),
+  inputs: field('workflow_responses', 'inputs').as<Readonly<Record<string, unknown>>>(),
+});
+export type StoredResponse = Awaited<ReturnType<typeof listResponses>>[number];
+
+/** In the order in which they came. */
+export function listResponses(reader: Reader, orgId: string, nodeRunIds: readonly string[]) {
+  return reader.rows(responseRow.sql`
+    select p.node_run_id as "nodeRunId", p.responder, p.button, p.responded_at as "respondedAt", p.inputs
+    from workflow_responses p
+    where p.org_id = ${orgId} and p.node_run_id = any(${[...nodeRunIds]}::text[]) order by p.responded_at, p.responder`);
+}
+
+const logRow = row({
+  ...fields('workflow_node_run_logs', 'key', 'level', 'message', 'at'),
+  nodeRunId: field('workflow_node_run_logs', 'node_run_id'),
+  node: field('workflow_node_runs', 'node'),
+  tags: field('workflow_node_run_logs', 'tags').as<unknown>(),
+});
+
+/** Lines of all node runs of a run, oldest first. */
+export function listRunLogLines(
+  reader: Reader,
+  orgId: string,
+  { runId, after, limit }: { readonly runId: string; readonly after: number; readonly limit: number },
+) {
+  return reader.rows(logRow.sql`
+    select l.key, l.node_run_id as "nodeRunId", n.node, l.level, l.message, l.tags, l.at
+    from workflow_node_runs n join workflow_node_run_logs l on l.org_id = n.org_id and l.node_run_id = n.id
+    where n.org_id = ${orgId} and n.run_id = ${runId} and l.key > ${after} order by l.key limit ${limit}`);
+}
+
+const eventRow = row({
+  ...fields('workflow_run_events', 'seq', 'kind', 'at'),
+  nodeRunId: field('workflow_run_events', 'node_run_id'),
+  data: field('workflow_run_events', 'data').as<unknown>(),
+});
+
+export function listRunEvents(reader: Reader, orgId: string, runId: string) {
+  return reader.rows(eventRow.sql`
+    select e.seq, e.kind, e.node_run_id as "nodeRunId", e.data, e.at from workflow_run_events e
+    where e.org_id = ${orgId} and e.run_id = ${runId} order by e.seq`);
+}

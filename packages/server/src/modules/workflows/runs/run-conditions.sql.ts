@@ -1,0 +1,34 @@
+import type { WorkflowRunsQuery } from '@portolan/contract/workflow-runs';
+import sql, { type Sql } from 'sql-template-tag';
+
+export type WorkflowRunFilters = Partial<
+  Pick<WorkflowRunsQuery, 'workflow' | 'status' | 'result' | 'user_email' | 'active' | 'waiting_for_me' | 'from' | 'to'>
+>;
+
+/** Conditions on `workflow_runs r`; absent filters do not apply. */
+export function workflowRunConditions(filters: WorkflowRunFilters): Sql[] {
+  const { workflow, status, result, user_email: person, active, waiting_for_me: isAwaited, from, to } = filters;
+  return [
+    ...(workflow === undefined ? [] : [sql`r.workflow_identifier = ${workflow}`]),
+    ...(status ? [sql`r.status = any(${[...status]}::text[])`] : []),
+    ...(result ? [sql`r.result = any(${[...result]}::text[])`] : []),
+    ...(person === undefined ? [] : [sql`r.created_by = ${person}`]),
+    ...(active || isAwaited ? [sql`r.status <> 'COMPLETED'`] : []),
+    ...(isAwaited
+      ? [
+          sql`exists (select 1 from workflow_node_runs n
+            where n.org_id = r.org_id and n.id = r.at_node_run and n.phase = 'WAIT_RESPONSE')`,
+        ]
+      : []),
+    ...(from ? [sql`r.created_at >= ${from}`] : []),
+    ...(to ? [sql`r.created_at < ${to}`] : []),
+  ];
+}
+
+export function olderThan(key: number): Sql {
+  return sql`r.key < ${key}`;
+}
+
+export function named(ids: readonly string[]): Sql {
+  return sql`r.id = any(${[...ids]}::text[])`;
+}

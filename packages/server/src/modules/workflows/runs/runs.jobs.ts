@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
+import { retentionJob } from '../../../platform/jobs/retention-job.ts';
+import { advanceRun } from './advance-run.ts';
+import { dispatchNode } from './dispatch-node.ts';
+import { deleteWorkflowRunsBefore, listOrganizationsWithEnded } from './run.store.ts';
+import * as heads from './run-jobs.ts';
+import type { RunsDeps } from './runs.deps.ts';
+import { sweepRuns } from './sweep-runs.ts';
+import { takeEventBatch } from './take-events.ts';
+import { dueSchedules, tickSchedule } from './tick-schedules.ts';
+import { wakeDue } from './wake-due.ts';
+
+/** From this attempt on, what fails unexpectedly fails its step. */
+const unexpectedMax = 5;
+const deletedAtOnce = 500;
+
+export function runJobs(deps: RunsDeps): JobDeclaration[] {
+  const advance = defineJob({
+    ...heads.advance,
+    run: ({ runId }, { orgId, attempt, signal }) =>
+      advanceRun(deps, { orgId, runId, signal, isLastTry: attempt >= unexpectedMax }),
+  });
+  const dispatch = defineJob({
+    ...heads.dispatchNode,
+    run: ({ nodeRunId }, { orgId, attempt, signal }) =>
+      dispatchNode(deps, { orgId, nodeRunId, signal, isLastTry: attempt >= unexpectedMax }),
+  });
+  const takeEvents = defineJob({
+    ...heads.takeEvents,
+    run: async (_input, { orgId, signal }) => {
+      while (await takeEventBatch(deps, orgId, signal)) signal.throwIfAborted();
+    },
+  });
+  const wake = defineJob({
+    name: 'workflows.wake-due',
+    input: z.object({}),
+    attempts: 1,
+    timeoutMs: 60_000,
+    everyMs: 1_000,
+    // harmless twice: what was taken is not due any more
+    run: async (_input, { signal, each }) => {
+      await wakeDue(deps, signal);
+      await each(await dueSchedules(deps), (due) => tickSchedule(deps, due));
+    },
+  });
+  const sweep = defineJob({
+    name: 'workflows.sweep',
+    input: z.object({}),
+    attempts: 1,
+    timeoutMs: 60_000,
+    everyMs: 60 * 60_000,
+    // harmless twice: each job that it leaves looks at its run first
+    run: async () => {
+      await sweepRuns(deps);
+    },
+  });
+  const deleteOld = retentionJob(deps, {
+    name: 'workflows.delete-old-runs',
+    keptDays: deps.keptDays,
+    batchSize: deletedAtOnce,
+    organizations: listOrganizationsWithEnded,
+    removeBatch: (tx, orgId, before) => deleteWorkflowRunsBefore(tx, orgId, before, deletedAtOnce),
+  });
+  return [advance, dispatch, takeEvents, wake, sweep, deleteOld] as unknown as JobDeclaration[];
+}

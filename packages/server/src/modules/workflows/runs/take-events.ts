@@ -1,0 +1,180 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { isRecord } from '@portolan/contract/json-value';
+import { type Actor, systemActor } from '../../../platform/actor.ts';
+import { teamNames } from '../../accounts/index.ts';
+import { findRunFacts } from '../../actions/index.ts';
+import { checkCondition, toAutomationEvent } from '../../automations/index.ts';
+import { type Delivery, listDeliveries, takeDeliveries, teamReferencesIn } from '../../journal/index.ts';
+import { findOrganization } from '../../organizations/index.ts';
+import { createGraph } from '../definitions/graph.ts';
+import { limits } from '../definitions/limits.ts';
+import { findCurrentByKey } from '../definitions/workflow.store.ts';
+import type { StoredWorkflow } from '../definitions/workflow.ts';
+import { workflowsConsumer } from './interest.sql.ts';
+import { findEntityAuthors, holdVersions } from './listening.store.ts';
+import { countStarts, findDepths } from './run.store.ts';
+import type { RunsDeps } from './runs.deps.ts';
+import { newWorkflowRun, storeNewRun } from './start-run.ts';
+
+const batchSize = 500;
+/** Evaluating conditions yields to requests after this time. */
+const breathMs = 5;
+const minuteMs = 60_000;
+const eventBytesMax = 1024 * 1024;
+
+/** Takes a batch of the oldest events that triggers listen to; true if there may be more. */
+export async function takeEventBatch(deps: RunsDeps, orgId: string, signal: AbortSignal): Promise<boolean> {
+  const deliveries = await listDeliveries(deps.database, orgId, workflowsConsumer, { limit: batchSize });
+  if (deliveries.length === 0) return false;
+  const organization = await findOrganization(deps.database, orgId);
+  const actor: Actor = { ...systemActor(orgId, organization?.model), origin: 'AUTOMATION' };
+  const workflows = await findWorkflows(deps, orgId, deliveries);
+  const decided = await decideAll(deps, actor, deliveries, workflows, signal);
+  return deps.unitOfWork(actor, async (work) => {
+    const versions = await holdVersions(work.tx, orgId, [...workflows.keys()]);
+    // a changed workflow is asked again in its new version
+    const current = decided.filter(
+      ({ workflow }) => !workflow || (versions.get(workflow.key) ?? workflow.version) === workflow.version,
+    );
+    const taken = await takeDeliveries(work.tx, orgId, workflowsConsumer, current);
+    const isTaken = new Set(taken.map(nameOf));
+    for (const { workflow, start, ...delivery } of current) {
+      if (!workflow || !start || !versions.has(workflow.key) || !isTaken.has(nameOf(delivery))) continue;
+      const run = newWorkflowRun(workflow, { ...start, now: work.now, createdBy: actor.id, createdByKind: 'system' });
+      await storeNewRun(work, run, delivery.eventKey);
+    }
+    return taken.length > 0 || current.length < decided.length;
+  });
+}
+
+type Start = Omit<Parameters<typeof newWorkflowRun>[1], 'now' | 'createdBy' | 'createdByKind'>;
+
+interface Decided extends Pick<Delivery, 'target' | 'eventKey'> {
+  readonly workflow: StoredWorkflow | undefined;
+  readonly start: Start | undefined;
+}
+
+const nameOf = ({ target, eventKey }: Pick<Delivery, 'target' | 'eventKey'>): string => `${target} ${eventKey}`;
+
+function readTarget(target: string): { readonly key: number; readonly node: string } {
+  const slash = target.indexOf('/');
+  return { key: Number(target.slice(0, slash)), node: target.slice(slash + 1) };
+}
+
+async function findWorkflows(deps: RunsDeps, orgId: string, deliveries: readonly Delivery[]) {
+  const keys = [...new Set(deliveries.map(({ target }) => readTarget(target).key))];
+  const found = await Promise.all(keys.map((key) => findCurrentByKey(deps.database, orgId, key)));
+  return new Map(found.flatMap((workflow) => (workflow ? [[workflow.key, workflow] as const] : [])));
+}
+
+/** Decides on each event outside any transaction, because people's conditions may be slow. */
+async function decideAll(
+  deps: RunsDeps,
+  actor: Actor,
+  deliveries: readonly Delivery[],
+  workflows: ReadonlyMap<number, StoredWorkflow>,
+  signal: AbortSignal,
+): Promise<Decided[]> {
+  const { orgId } = actor;
+  const records = deliveries.flatMap(({ record }) => record ?? []);
+  const names = await teamNames(deps.database, orgId, actor.model, teamReferencesIn(records));
+  const causes = await findCauses(deps, orgId, records);
+  const authors = await findEntityAuthors(
+    deps.database,
+    orgId,
+    records.flatMap(({ context: { blueprint, entity } }) => (blueprint && entity ? [{ blueprint, entity }] : [])),
+  );
+  const now = deps.clock.now();
+  const starts = await countedStarts(deps, orgId, [...workflows.keys()], now);
+  const decided: Decided[] = [];
+  let breathedAt = performance.now();
+  for (const { target, eventKey, record } of deliveries) {
+    if (performance.now() - breathedAt > breathMs) {
+      await breathe();
+      signal.throwIfAborted();
+      breathedAt = performance.now();
+    }
+    const { key, node } = readTarget(target);
+    const workflow = workflows.get(key);
+    const trigger = workflow && createGraph(workflow.definition).node(node);
+    const skipped = { target, eventKey, workflow, start: undefined };
+    if (!record || trigger?.config.type !== 'EVENT_TRIGGER' || trigger.config['published'] === false) {
+      decided.push(skipped);
+      continue;
+    }
+    const cause = causes.get(record.context['runId'] ?? '');
+    const depth = cause ? cause.depth + 1 : 0;
+    const event = toAutomationEvent(record, { orgId, names });
+    // what a stopped run leads to is ignored, or the loop would store stopped runs for ever
+    if (depth > limits.depth || !holds(trigger.config['condition'], event, now)) {
+      decided.push(skipped);
+      continue;
+    }
+    const stopped = starts.take(target) ?? stoppedBecause(depth, event);
+    if (stopped === 'ignored') {
+      decided.push(skipped);
+      continue;
+    }
+    const { blueprint = '', entity = '' } = record.context;
+    decided.push({
+      ...skipped,
+      start: {
+        triggerNode: node,
+        trigger: stopped === undefined ? { ...event } : { ...event, diff: null },
+        depth,
+        causedBy: record.context['runId'] ?? null,
+        rootId: cause?.rootId,
+        textAuthors: authors.get(`${blueprint}/${entity}`) ?? ['outside'],
+        stoppedBecause: stopped,
+      },
+    });
+  }
+  return decided;
+}
+
+function holds(condition: unknown, event: unknown, now: Date): boolean {
+  if (!isRecord(condition)) return true;
+  const expressions = Array.isArray(condition['expressions']) ? condition['expressions'].map(String) : [];
+  const combinator = condition['combinator'] === 'or' ? 'or' : 'and';
+  return checkCondition({ condition: { type: 'JQ', expressions, combinator } } as never, event, now).holds;
+}
+
+function stoppedBecause(depth: number, event: unknown): string | undefined {
+  if (depth === limits.depth) {
+    return `Stopped: ${limits.depth} runs led to this one, which looks like a loop; compare before and after in the condition`;
+  }
+  if (JSON.stringify(event).length > eventBytesMax) return 'Stopped: the event is larger than 1 MiB';
+  return undefined;
+}
+
+/** The chains that the runs belong to whose changes the records are. */
+async function findCauses(
+  deps: RunsDeps,
+  orgId: string,
+  records: readonly { readonly context: Readonly<Record<string, string>> }[],
+): Promise<ReadonlyMap<string, { readonly depth: number; readonly rootId?: string }>> {
+  const ids = [...new Set(records.flatMap(({ context }) => context['runId'] ?? []))];
+  if (ids.length === 0) return new Map();
+  const ofActions = await findRunFacts(deps.database, orgId, ids);
+  const ofWorkflows = await findDepths(deps.database, orgId, ids);
+  return new Map<string, { depth: number; rootId?: string }>([
+    ...ofActions.map(({ id, depth }) => [id, { depth }] as const),
+    ...ofWorkflows.map(({ id, depth, rootId }) => [id, { depth, rootId }] as const),
+  ]);
+}
+
+/** Counts the starts of each trigger within a minute: the first too many is stored as stopped, all others are ignored. */
+async function countedStarts(deps: RunsDeps, orgId: string, keys: readonly number[], now: Date) {
+  const rows = await countStarts(deps.database, orgId, keys, new Date(now.getTime() - minuteMs));
+  const counted = new Map(rows.map(({ workflowKey, node, starts }) => [`${workflowKey}/${node}`, starts]));
+  return {
+    take(target: string): string | undefined {
+      const starts = (counted.get(target) ?? 0) + 1;
+      counted.set(target, starts);
+      const most = limits.startsPerTriggerAndMinute;
+      if (starts <= most) return undefined;
+      if (starts > most + 1) return 'ignored';
+      return `Stopped: the trigger started more than ${most} runs within a minute, which looks like a loop; until that is over no more are started`;
+    },
+  };
+}

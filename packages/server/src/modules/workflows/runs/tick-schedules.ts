@@ -1,0 +1,61 @@
+import { type Actor, systemActor } from '../../../platform/actor.ts';
+import { findOrganization } from '../../organizations/index.ts';
+import { nextTick, parseCron } from '../definitions/cron.ts';
+import { createGraph } from '../definitions/graph.ts';
+import { findCurrentByKey } from '../definitions/workflow.store.ts';
+import { type DueTrigger, holdVersions, listDueTriggers, moveSchedule } from './listening.store.ts';
+import type { RunsDeps } from './runs.deps.ts';
+import { newWorkflowRun, storeNewRun } from './start-run.ts';
+
+const batchSize = 100;
+/** Missed ticks are counted up to here. */
+const missedMax = 10_000;
+
+/** Schedules whose tick has come. */
+export function dueSchedules(deps: RunsDeps): Promise<readonly DueTrigger[]> {
+  return listDueTriggers(deps.database, deps.clock.now(), batchSize);
+}
+
+/**
+ * Starts the run of a tick, once over all replicas, by moving the schedule in the transaction that stores the run. Ticks
+ * that were missed become one run, which says how many they were.
+ */
+export async function tickSchedule(deps: RunsDeps, due: DueTrigger): Promise<void> {
+  const { orgId, workflowKey, node, cron, nextRunAt } = due;
+  const organization = await findOrganization(deps.database, orgId);
+  const workflow = await findCurrentByKey(deps.database, orgId, workflowKey);
+  const schedule = parseCron(cron);
+  const now = deps.clock.now();
+  const { missed, next } =
+    typeof schedule === 'string' ? { missed: 0, next: undefined } : ticksSince(schedule, nextRunAt, now);
+  const actor: Actor = { ...systemActor(orgId, organization?.model), origin: 'AUTOMATION' };
+  await deps.unitOfWork(actor, async (work) => {
+    const versions = await holdVersions(work.tx, orgId, [workflowKey]);
+    // saved anew meanwhile: the next round sees what is due then
+    if (workflow && versions.get(workflowKey) !== workflow.version) return;
+    if (!(await moveSchedule(work.tx, due, next))) return;
+    const trigger = workflow && createGraph(workflow.definition).node(node);
+    if (trigger?.config.type !== 'SCHEDULE_TRIGGER') return;
+    const run = newWorkflowRun(workflow as NonNullable<typeof workflow>, {
+      triggerNode: node,
+      trigger: { scheduledAt: nextRunAt.toISOString(), triggeredAt: work.now.toISOString(), missed },
+      now: work.now,
+      createdBy: actor.id,
+      createdByKind: 'system',
+      depth: 0,
+      causedBy: null,
+      textAuthors: [],
+    });
+    await storeNewRun(work, run);
+  });
+}
+
+function ticksSince(schedule: Exclude<ReturnType<typeof parseCron>, string>, first: Date, now: Date) {
+  let missed = 0;
+  let next = nextTick(schedule, first);
+  while (next && next <= now && missed < missedMax) {
+    missed += 1;
+    next = nextTick(schedule, next);
+  }
+  return { missed, next: next && next <= now ? nextTick(schedule, now) : next };
+}

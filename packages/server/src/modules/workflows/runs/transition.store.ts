@@ -1,0 +1,102 @@
+import type { Tx } from '../../../platform/db/database.ts';
+import { json } from '../../../platform/db/json.ts';
+import { fields, row } from '../../../platform/db/row.ts';
+import type { StoredNodeRun, StoredWorkflowRun } from './workflow-run.ts';
+
+export interface WrittenTransition {
+  readonly run: StoredWorkflowRun;
+  /** The node run at which the run is afterwards, if there is one. */
+  readonly nodeRun: StoredNodeRun | null;
+  readonly event: { readonly kind: string; readonly data: unknown };
+  readonly response?: { readonly responder: string; readonly button: string; readonly inputs: unknown } | undefined;
+  readonly log?: readonly LogLine[] | undefined;
+  readonly now: Date;
+}
+
+export interface LogLine {
+  readonly level: string;
+  readonly message: string;
+  readonly tags?: unknown;
+}
+
+const revRow = row(fields('workflow_runs', 'rev'));
+
+/**
+ * Writes a transition by one statement that hangs on the compare-and-set of `rev`: false, and nothing written, if the
+ * run has moved on. Claims of a node run are not touched.
+ */
+export async function writeTransition(
+  tx: Tx,
+  orgId: string,
+  { run, nodeRun, event, response, log = [], now }: WrittenTransition,
+): Promise<boolean> {
+  const moved = await tx.first(revRow.sql`
+    with moved as (
+      update workflow_runs set rev = ${run.rev}, status = ${run.status}, result = ${run.result},
+        status_label = ${run.statusLabel && json(run.statusLabel)}, message = ${run.message},
+        at_node_run = ${run.atNodeRun}, cancel = ${run.cancel}, cancelled_by = ${run.cancelledBy}, steps = ${run.steps},
+        bytes = ${run.bytes}, updated_at = ${run.updatedAt}, completed_at = ${run.completedAt}
+      where org_id = ${orgId} and id = ${run.id} and rev = ${run.rev - 1}
+      returning org_id, id, rev),
+    stepped as (
+      insert into workflow_node_runs as n (org_id, id, run_id, step, node, attempt, type, phase, result, outlet, goes_on,
+        ends_run, status_label, message, raw, output, input, links, tries, installation_id, external_run_id, due_at,
+        responders, created_at, started_at, ended_at)
+      select m.org_id, t.* from moved m cross join jsonb_to_recordset(${json(nodeRun === null ? [] : [toRow(nodeRun)])}::jsonb)
+        as t(id text, run_id text, step integer, node text, attempt integer, type text, phase text, result text,
+          outlet text, goes_on boolean, ends_run text, status_label jsonb, message text, raw jsonb, output jsonb,
+          input jsonb, links jsonb, tries integer, installation_id text, external_run_id text, due_at timestamptz,
+          responders jsonb, created_at timestamptz, started_at timestamptz, ended_at timestamptz)
+      on conflict (org_id, id) do update set phase = excluded.phase, result = excluded.result, outlet = excluded.outlet,
+        goes_on = excluded.goes_on, ends_run = excluded.ends_run, status_label = excluded.status_label,
+        message = excluded.message, raw = excluded.raw, output = excluded.output, input = excluded.input,
+        links = excluded.links, tries = excluded.tries, installation_id = excluded.installation_id,
+        external_run_id = excluded.external_run_id, due_at = excluded.due_at, responders = excluded.responders,
+        started_at = excluded.started_at, ended_at = excluded.ended_at),
+    noted as (
+      insert into workflow_run_events (org_id, run_id, seq, kind, node_run_id, data, at)
+      select m.org_id, m.id, m.rev, ${event.kind}, ${nodeRun?.id ?? null}, ${json(event.data)}::jsonb, ${now}::timestamptz
+      from moved m),
+    answered as (
+      insert into workflow_responses (org_id, node_run_id, responder, button, inputs, responded_at)
+      select m.org_id, ${nodeRun?.id ?? null}, p.responder, p.button, p.inputs, ${now}::timestamptz
+      from moved m cross join jsonb_to_recordset(${json(response ? [response] : [])}::jsonb)
+        as p(responder text, button text, inputs jsonb)),
+    logged as (
+      insert into workflow_node_run_logs (org_id, node_run_id, level, message, tags, at)
+      select m.org_id, ${nodeRun?.id ?? null}, l.level, l.message, l.tags, ${now}::timestamptz
+      from moved m cross join jsonb_to_recordset(${json(nodeRun === null ? [] : log)}::jsonb)
+        as l(level text, message text, tags jsonb))
+    select rev from moved`);
+  return moved !== undefined;
+}
+
+function toRow(nodeRun: StoredNodeRun): Readonly<Record<string, unknown>> {
+  return {
+    id: nodeRun.id,
+    run_id: nodeRun.runId,
+    step: nodeRun.step,
+    node: nodeRun.node,
+    attempt: nodeRun.attempt,
+    type: nodeRun.type,
+    phase: nodeRun.phase,
+    result: nodeRun.result,
+    outlet: nodeRun.outlet,
+    goes_on: nodeRun.goesOn,
+    ends_run: nodeRun.endsRun,
+    status_label: nodeRun.statusLabel,
+    message: nodeRun.message,
+    raw: nodeRun.raw,
+    output: nodeRun.output,
+    input: nodeRun.input,
+    links: nodeRun.links,
+    tries: nodeRun.tries,
+    installation_id: nodeRun.installationId,
+    external_run_id: nodeRun.externalRunId,
+    due_at: nodeRun.dueAt,
+    responders: nodeRun.responders,
+    created_at: nodeRun.createdAt,
+    started_at: nodeRun.startedAt,
+    ended_at: nodeRun.endedAt,
+  };
+}
