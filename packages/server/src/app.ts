@@ -49,7 +49,12 @@ import { createPageListener, createPages, listAgentWidgets, switchAgentWidgets }
 import { createPeople, type People } from './modules/people/index.ts';
 import { createSignIn, type SignIn } from './modules/sign-in/index.ts';
 import { createCatalogue, createSources, installRoutes, type SourceType } from './modules/sources/index.ts';
-import { createWorkflows } from './modules/workflows/index.ts';
+import {
+  createWorkflows,
+  createWorkflowWaker,
+  visibleWorkflowRuns,
+  workflowInterest,
+} from './modules/workflows/index.ts';
 import { operatorGate } from './operator-gate.ts';
 import { createAdmission } from './platform/admission/admission.ts';
 import { admissionMetrics } from './platform/admission/admission-metrics.ts';
@@ -174,10 +179,14 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
   database.engine.presence.onChange(admission.hold);
   const jobs = createJobs({ database, clock, log, admission });
   const feed = createLiveFeed({ database, log });
+  const [wakeReactions, wakeWorkflows] = [createReactionWaker(jobs), createWorkflowWaker(jobs)];
   const writeRecords = createRecordWriter({
-    interests: [automationInterest, changelogInterest({ hasBroker: broker !== undefined })],
+    interests: [automationInterest, workflowInterest, changelogInterest({ hasBroker: broker !== undefined })],
     tell: feed.tell,
-    wake: createReactionWaker(jobs),
+    wake: async (...told) => {
+      await wakeReactions(...told);
+      await wakeWorkflows(...told);
+    },
   });
   const statistics = createTableStatistics({ database, log });
   const [noteRecords, giveWay] = [statistics.note, admission.giveWay];
@@ -250,6 +259,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     visibleRecords: (actor) => visibleRecords({ database, clock }, actor),
     visibleChanges: (actor, changes) => visibleChanges({ database, clock }, actor, changes),
     visibleRuns: (actor, ids) => visibleRuns(database, actor, ids),
+    visibleWorkflowRuns: (actor, ids) => visibleWorkflowRuns(database, actor, ids),
     teamNames: (actor, references) => teamNames(database, actor.orgId, actor.model, references),
     keptDays: options.auditDays ?? 365,
   });
@@ -278,7 +288,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     secrets: identity,
     publicUrl: options.publicUrl,
   });
-  const workflows = createWorkflows(actions.deps);
+  const workflows = createWorkflows({ ...actions.deps, jobs, log });
   const saved = createSources(
     {
       database,
@@ -377,6 +387,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     ...connectedApps.jobs,
     ...actions.jobs,
     ...automations.jobs,
+    ...workflows.jobs,
     ...integrations.jobs,
     ...checklist.jobs,
     ...demoOrganizations.jobs,

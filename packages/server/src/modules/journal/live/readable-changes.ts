@@ -6,24 +6,29 @@ export interface ChangePorts {
   /** Changes of entities, blueprints and scorecards that the caller may read. */
   readonly visibleChanges: (actor: Actor, changes: readonly LiveChange[]) => Promise<readonly LiveChange[]>;
   readonly visibleRuns: (actor: Actor, ids: readonly string[]) => Promise<ReadonlySet<string>>;
+  readonly visibleWorkflowRuns: (actor: Actor, ids: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
 const ofBlueprints = new Set(['entity', 'blueprint', 'scorecard', 'migration']);
 /** Their lists are visible to everyone; reading them applies rights. */
-const byKindAlone = new Set(['action', 'page', 'team', 'user', 'organization', 'campaign', 'exemption']);
+const byKindAlone = new Set(['action', 'page', 'team', 'user', 'organization', 'campaign', 'exemption', 'workflow']);
 
 /** For non-administrators: readable things by name, shared lists by kind only, nothing else. */
 export async function readableChanges(
-  { visibleChanges, visibleRuns }: ChangePorts,
+  { visibleChanges, visibleRuns, visibleWorkflowRuns }: ChangePorts,
   actor: Actor,
   changes: readonly LiveChange[],
 ): Promise<LiveChange[]> {
   const inCatalog = changes.filter(({ resource }) => ofBlueprints.has(resource));
-  const runs = changes.filter(({ resource, identifier }) => resource === 'run' && identifier !== undefined);
-  const seen =
-    runs.length === 0
-      ? new Set<string>()
-      : await visibleRuns(actor, [...new Set(runs.map(({ identifier = '' }) => identifier))]);
+  const named = (kind: string) =>
+    changes.filter(({ resource, identifier }) => resource === kind && identifier !== undefined);
+  const listIds = (runs: readonly LiveChange[]) => [...new Set(runs.map(({ identifier = '' }) => identifier))];
+  const [ofActions, ofWorkflows] = [named('run'), named('workflowRun')];
+  const runs = [...ofActions, ...ofWorkflows];
+  const seen = new Set([
+    ...(ofActions.length === 0 ? [] : await visibleRuns(actor, listIds(ofActions))),
+    ...(ofWorkflows.length === 0 ? [] : await visibleWorkflowRuns(actor, listIds(ofWorkflows))),
+  ]);
   const kinds = new Map(
     changes
       .filter(({ resource }) => byKindAlone.has(resource))

@@ -137,7 +137,7 @@ async function enter(
   const nodeRun = newNodeRun(before, node, deps.clock.now());
   const kind = deps.kinds[node.config.type];
   if (kind?.effect === 'outside') {
-    await commit(begun(before, nodeRun, { kind: 'calls' }));
+    await commit(begun(before, { ...nodeRun, tries: 1 }, { kind: 'calls' }));
     return false;
   }
   const call = await buildCall(deps, { orgId, run, nodeRun, workflow, node, signal });

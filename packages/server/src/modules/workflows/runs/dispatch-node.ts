@@ -43,8 +43,7 @@ export async function dispatchNode(deps: RunsDeps, dispatching: Dispatching): Pr
     await settle({ run, nodeRun, node }, { kind: 'not-called' });
     return;
   }
-  const tried = { ...nodeRun, tries: nodeRun.tries + 1 };
-  const call = await buildCall(deps, { orgId, run, nodeRun: tried, workflow, node, signal });
+  const call = await buildCall(deps, { orgId, run, nodeRun, workflow, node, signal });
   if ('problem' in call) {
     await settle({ run, nodeRun, node }, { kind: 'ended', result: 'FAILED', message: call.problem });
     return;
@@ -113,7 +112,7 @@ async function planSettlement(
       const taken = ask({ kind: 'not-called' });
       if (taken.kind === 'refused') return undefined;
       const message =
-        tries === 0
+        tries === 1
           ? 'Cancelled before its call began'
           : 'Cancelled before it was called again; the receiver may have acted';
       return { before, planned: { taken, nodeRun: { message }, log: [{ level: 'INFO', message }] } };

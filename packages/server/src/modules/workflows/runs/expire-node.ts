@@ -24,7 +24,7 @@ export async function expireNode(
   const way = typeof outlet === 'string' ? outlet : null;
   const taken = transition(toState(before), { kind: 'due', nodeRun: nodeRun.id, outlet: way });
   if (taken.kind === 'refused') return undefined;
-  if (taken.row === 'due.retry') return { taken };
+  if (taken.row === 'due.retry') return { taken, nodeRun: { tries: nodeRun.tries + 1 } };
   if (!workflow || !node) return withEnd(taken, failureOf(nodeRun, 'The version of the workflow is gone'));
   const failure = expiredBecause(nodeRun, way);
   if (failure !== undefined) {

@@ -12,8 +12,8 @@ import { startRun } from './start-run.ts';
 export function workflowRunRoutes(deps: RunsDeps): Route[] {
   const { database } = deps;
   return [
-    route(contract.startWorkflowRun, async ({ params, query, body }, { actor, request }) => {
-      const given = request.headers['idempotency-key'];
+    route(contract.startWorkflowRun, async ({ params, query, body }, { actor, headers }) => {
+      const given = headers['idempotency-key'];
       const idempotencyKey = (Array.isArray(given) ? given[0] : given) || undefined;
       const run = await startRun(deps, actor, params.identifier, body, { runAs: query.run_as, idempotencyKey });
       return { run: await presentRun(deps, actor, run) };
