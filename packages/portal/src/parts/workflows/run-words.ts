@@ -11,6 +11,12 @@ export function runState({ status, result, waitingFor }: Pick<Summary, 'status' 
   return waitingFor === 'response' || waitingFor === 'time' ? 'PENDING' : 'IN_PROGRESS';
 }
 
+/** The word on the badge of what waits; others have their own. */
+export function waitLabel(run: Parameters<typeof runState>[0]): string | undefined {
+  if (run.status === 'CANCELLING') return t('Being cancelled');
+  return runState(run) === 'PENDING' ? t('Waiting') : undefined;
+}
+
 /** Why a run waits, in words. */
 export function waitWords(waitingFor: Waiting): string | undefined {
   if (!waitingFor) return undefined;

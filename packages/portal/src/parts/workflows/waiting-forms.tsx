@@ -8,7 +8,7 @@ import { Reading, TextSkeleton } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
 import { PersonBadge, StatusBadge } from '../badges.tsx';
 import { RespondForm, waitingInput } from './respond-form.tsx';
-import { runState } from './run-words.ts';
+import { runState, waitLabel } from './run-words.ts';
 import { workflowRunAddress } from './workflow-links.ts';
 
 type WaitingRun = AnswerOf<'listWorkflowRuns'>['runs'][number];
@@ -40,7 +40,7 @@ export function WaitingForm({
             {name}
           </AnchorLink>
           <Text size="sm" c="dimmed" component="div">
-            <StatusBadge status={runState(run)} label={statusLabel?.text} /> {currentNode} ·{' '}
+            <StatusBadge status={runState(run)} label={statusLabel?.text ?? waitLabel(run)} /> {currentNode} ·{' '}
             <PersonBadge email={createdBy} /> · <RelativeTime at={createdAt} />
           </Text>
         </div>

@@ -15,7 +15,7 @@ import { t } from '../../kit/translate.ts';
 import { PersonBadge, StatusBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RespondForm, type WorkflowRun, waitingInput } from '../../parts/workflows/respond-form.tsx';
-import { peopleInWords, runState, waitWords } from '../../parts/workflows/run-words.ts';
+import { peopleInWords, runState, waitLabel, waitWords } from '../../parts/workflows/run-words.ts';
 import { workflowName } from '../../parts/workflows/waiting-forms.tsx';
 import { startAddress, workflowAddress } from '../../parts/workflows/workflow-links.ts';
 import { NodeRunDetails } from './runs/node-run-details.tsx';
@@ -75,7 +75,7 @@ function RunScreen({ run }: { run: WorkflowRun }) {
         description={
           <Group gap={8}>
             <span role="status">
-              <StatusBadge status={runState(run)} label={run.statusLabel?.text} />
+              <StatusBadge status={runState(run)} label={run.statusLabel?.text ?? waitLabel(run)} />
             </span>
             <Why run={run} />
             <code>{identifier}</code>
@@ -135,11 +135,9 @@ function RunScreen({ run }: { run: WorkflowRun }) {
         </div>
         <div className={classes.layout} data-open={selected ? true : undefined}>
           <div className={classes.main}>
-            {(view === 'steps' || view === 'log') && (
-              <div className={view === 'log' ? classes.narrowOnly : undefined}>
-                <Waterfall run={run} selected={selected?.identifier} onSelect={setStep} />
-              </div>
-            )}
+            <div className={view === 'steps' ? undefined : classes.narrowOnly}>
+              <Waterfall run={run} selected={selected?.identifier} onSelect={setStep} />
+            </div>
             {view === 'graph' && (
               <div className={classes.wideOnly}>
                 <Suspense fallback={<TextSkeleton lines={8} />}>
@@ -173,7 +171,7 @@ function Why({ run }: { run: WorkflowRun }) {
           {at.dueAt && (
             <>
               {' '}
-              · {t('goes on')} <RelativeTime at={at.dueAt} />
+              · {run.waitingFor === 'time' ? t('goes on') : t('ends')} <RelativeTime at={at.dueAt} />
             </>
           )}
         </>

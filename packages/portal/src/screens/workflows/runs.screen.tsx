@@ -14,7 +14,7 @@ import { duration } from '../../kit/time.ts';
 import { t } from '../../kit/translate.ts';
 import { StatusBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { runState, waitWords } from '../../parts/workflows/run-words.ts';
+import { runState, waitLabel, waitWords } from '../../parts/workflows/run-words.ts';
 import { workflowName } from '../../parts/workflows/waiting-forms.tsx';
 import { workflowRunAddress } from '../../parts/workflows/workflow-links.ts';
 import classes from './runs/runs.module.css';
@@ -166,7 +166,7 @@ const columns: readonly Column<ListedRun>[] = [
     key: 'status',
     title: t('Status'),
     width: 160,
-    cell: (run) => <StatusBadge status={runState(run)} label={run.statusLabel?.text} />,
+    cell: (run) => <StatusBadge status={runState(run)} label={run.statusLabel?.text ?? waitLabel(run)} />,
   },
   {
     key: 'at',

@@ -75,7 +75,16 @@ function Placed({ definition, drawn, layout, selected, onSelect, onOpen, stateAt
       <div className={classes.canvas} style={{ width: layout.width, height: layout.height }}>
         <svg className={classes.arrows} aria-hidden="true">
           <defs>
-            <marker id="way-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto">
+            <marker
+              id="way-arrow"
+              viewBox="0 0 8 8"
+              refX="7"
+              refY="4"
+              markerWidth="8"
+              markerHeight="8"
+              markerUnits="userSpaceOnUse"
+              orient="auto"
+            >
               <path d="M0 0 8 4 0 8Z" />
             </marker>
           </defs>

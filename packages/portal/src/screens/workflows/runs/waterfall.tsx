@@ -4,7 +4,7 @@ import { duration } from '../../../kit/time.ts';
 import { plural, t } from '../../../kit/translate.ts';
 import { StatusBadge } from '../../../parts/badges.tsx';
 import type { NodeRun, WorkflowRun } from '../../../parts/workflows/respond-form.tsx';
-import { runState, waitWords } from '../../../parts/workflows/run-words.ts';
+import { runState, waitLabel, waitWords } from '../../../parts/workflows/run-words.ts';
 import { findKind } from '../node-kinds.ts';
 import classes from './runs.module.css';
 
@@ -105,7 +105,9 @@ function Row({
         <span className={classes.stepState}>
           <StatusBadge
             status={state}
-            label={nodeRun.statusLabel?.text ?? (nodeRun.outlet && result === 'SUCCESS' ? nodeRun.outlet : undefined)}
+            label={
+              nodeRun.statusLabel?.text ?? waitLabel(nodeRun) ?? (result === 'SUCCESS' ? nodeRun.outlet : undefined)
+            }
           />
           <span className={classes.note}>{lasted}</span>
           {tries > 1 && <span className={classes.note}>{plural(tries, '{count} try', '{count} tries')}</span>}
