@@ -60,14 +60,14 @@ test(
       await page.getByRole('link', { name: 'New workflow' }).click();
       await page.getByRole('combobox', { name: 'Begin with' }).click();
       await page.getByRole('option', { name: 'Access that expires' }).click();
-      await line(page, /^Step 1: Decision/).waitFor();
+      await line(page, /^Step 1\. Decision/).waitFor();
 
       // the receivers of the example do not exist: values are computed in their place, and the last step goes
-      await line(page, /^Step 2: Give access/).click();
+      await line(page, /^Step 2\. Give access/).click();
       await page.getByLabel('What is done').selectOption('TRANSFORM');
       await page.getByRole('button', { name: 'Change Take it again' }).click();
       await page.getByRole('menuitem', { name: 'Remove' }).click();
-      await line(page, /^Step 3: Wait until it expires/).click();
+      await line(page, /^Step 3\. Wait until it expires/).click();
       await page.getByLabel('Seconds').fill('1');
       await look(page, 'list');
       await page.getByRole('radio', { name: 'Canvas' }).check({ force: true });
@@ -104,7 +104,7 @@ test(
       const keys = createKeyboard(page);
       await page.goto('/workflows/new?template=on-call');
       await signIn(page, product);
-      await line(page, /^Step 1: Ask for notes/).waitFor();
+      await line(page, /^Step 1\. Ask for notes/).waitFor();
       await settled(page);
 
       // a form takes the place of the schedule, and a question comes in between
@@ -113,34 +113,35 @@ test(
       await keys.use(page.getByRole('button', { name: 'Trigger', exact: true }));
       await keys.type('form');
       await keys.press('Enter');
-      await keys.isOn(line(page, /^Trigger Form, Form/));
-      await keys.press('ArrowUp');
+      await keys.isOn(line(page, /^Trigger Form, form, Form/));
+      // between them stands where the schedule goes on
+      await keys.press('ArrowUp', 'ArrowUp');
       await keys.isOn(line(page, /^Trigger Monday morning/));
       await keys.press('Delete');
       await line(page, /^Trigger Monday morning/).waitFor({ state: 'detached' });
       await keys.press('/');
       await keys.type('send');
       await keys.press('Enter');
-      await keys.isOn(line(page, /^Step 2: Send the notes/));
+      await keys.isOn(line(page, /^Step 2\. Send the notes/));
       await keys.press('Delete');
-      await line(page, /^Step 2: Send the notes/).waitFor({ state: 'detached' });
+      await line(page, /^Step 2\. Send the notes/).waitFor({ state: 'detached' });
       await keys.press('Control+z');
-      await line(page, /^Step 2: Send the notes/).waitFor();
+      await line(page, /^Step 2\. Send the notes/).waitFor();
       await keys.press('Control+Shift+z');
-      await line(page, /^Step 2: Send the notes/).waitFor({ state: 'detached' });
+      await line(page, /^Step 2\. Send the notes/).waitFor({ state: 'detached' });
       await keys.press('/');
       await keys.press('Control+a');
       await keys.type('notes');
       await keys.press('Enter');
-      await keys.isOn(line(page, /^Step 1: Ask for notes/));
+      await keys.isOn(line(page, /^Step 1\. Ask for notes/));
       await keys.press('a');
       await keys.type('stop');
       await keys.press('Enter');
-      await keys.isOn(line(page, /^Step 2: Stop/));
+      await keys.isOn(line(page, /^Step 2\. Stop/));
       // Enter goes to the form of the step
       await keys.press('Enter');
       await keys.type(' here');
-      await line(page, /^Step 2: Stop here/).waitFor();
+      await line(page, /^Step 2\. Stop here/).waitFor();
       await keys.press('Control+s');
       await page.getByRole('heading', { name: 'On-call hand-over', level: 1 }).waitFor();
 
@@ -213,7 +214,7 @@ test('a member who may start a workflow reads its steps, and cannot change them'
   const page = await context.newPage();
   await page.goto('/workflows/for_members/edit');
   await page.getByText('You can look at this, but not change it').waitFor();
-  await line(page, /^Step 1: Approval/).waitFor();
+  await line(page, /^Step 1\. Approval/).waitFor();
   await page.keyboard.press('a');
   expect(await page.getByLabel('What should it do?').count()).toBe(0);
   await page.goto('/self-service');

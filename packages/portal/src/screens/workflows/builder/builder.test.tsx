@@ -87,34 +87,34 @@ async function drawn(access?: readonly string[]) {
 
 test('by keys on the list a step is added, given branches, led elsewhere, removed and brought back', async () => {
   await drawn();
-  await goTo(/^Step 1: Build/);
+  await goTo(/^Step 1\. Build/);
   press('a');
   const search = await screen.findByLabelText('What should it do?');
   fireEvent.change(search, { target: { value: 'condition' } });
   fireEvent.submit(search);
-  await line(/^Step 2: Condition/);
+  await line(/^Step 2\. Condition/);
   expect(graph(seen.draft)).toEqual(['form>call', 'call>check', 'check>waityes']);
 
   // the new line has the focus, and its branch is added there
-  await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Step 2: Condition/));
+  await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Step 2\. Condition/));
   press('b');
   await screen.findByText('If outlet');
   press('ArrowUp', { altKey: true });
   const outlets = seen.draft.nodes.find(({ identifier }) => identifier === 'check')?.config['outlets'];
   expect((outlets as { identifier: string }[]).map(({ identifier }) => identifier)).toEqual(['outlet', 'yes']);
 
-  await goTo(/^Step 2: Condition/);
+  await goTo(/^Step 2\. Condition/);
   press('Delete');
   await waitFor(() => expect(graph(seen.draft)).toEqual(['form>call', 'call>wait']));
   press('z', { ctrlKey: true });
-  await line(/^Step 2: Condition/);
+  await line(/^Step 2\. Condition/);
   press('s', { ctrlKey: true });
   await waitFor(() => expect(saved.at(-1)).toBe(seen.draft));
 });
 
 test('list, canvas and JSON show the same steps', async () => {
   await drawn();
-  await line(/^Step 2: Pause/);
+  await line(/^Step 2\. Pause/);
   fireEvent.click(screen.getByRole('radio', { name: 'Canvas' }));
   const canvas = await screen.findByRole('region', { name: 'Workflow as a picture' }, { timeout: 15_000 });
   const cards = within(canvas)
@@ -133,9 +133,9 @@ test('list, canvas and JSON show the same steps', async () => {
 
 test('a fault stands at its step and at its field, in the words of the server', async () => {
   await drawn();
-  fireEvent.click(await line(/^Step 1: Build/));
+  fireEvent.click(await line(/^Step 1\. Build/));
   fireEvent.change(await screen.findByLabelText('Address'), { target: { value: 'nowhere' } });
-  await line(/^Step 1: Build, Call an address, 1 fault/);
+  await line(/^Step 1\. Build, call, Call an address, 1 fault/);
   const field = screen.getByLabelText('Address');
   await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
   expect(screen.getAllByText('must be an address').length).toBeGreaterThan(0);
@@ -143,7 +143,7 @@ test('a fault stands at its step and at its field, in the words of the server', 
 
 test('a renamed step takes the templates that read it along', async () => {
   await drawn();
-  fireEvent.click(await line(/^Step 1: Build/));
+  fireEvent.click(await line(/^Step 1\. Build/));
   const name = await screen.findByLabelText('Identifier');
   fireEvent.change(name, { target: { value: 'build-it' } });
   fireEvent.blur(name);
@@ -153,7 +153,7 @@ test('a renamed step takes the templates that read it along', async () => {
 
 test('a path of the data picker is written where the cursor was last', async () => {
   await drawn();
-  fireEvent.click(await line(/^Step 2: Pause/));
+  fireEvent.click(await line(/^Step 2\. Pause/));
   const field = await screen.findByLabelText<HTMLInputElement>('Until');
   field.focus();
   fireEvent.click(screen.getByRole('button', { name: '.outputs.call.response.data' }));
@@ -162,7 +162,7 @@ test('a path of the data picker is written where the cursor was last', async () 
 
 test('whoever may not change a workflow reads it, and no key changes it', async () => {
   await drawn(['token']);
-  const row = await line(/^Step 1: Build/);
+  const row = await line(/^Step 1\. Build/);
   fireEvent.click(row);
   row.focus();
   press('a');

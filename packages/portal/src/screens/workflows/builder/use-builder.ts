@@ -114,13 +114,15 @@ export function selectionKey({ node, way, isJump }: Selection): string {
   return way ? `${node}\n${wayKey(way)}${isJump ? '\njump' : ''}` : node;
 }
 
-/** A line in words, for those who hear it. */
+/** A line in words, for those who hear it: what is seen of it, in the same order. */
 export function describeLine(line: Line, faults: readonly Fault[]): string {
   const count = faults.length === 0 ? '' : plural(faults.length, ', {count} fault', ', {count} faults');
   if (line.kind !== 'node') return '';
   const { node, number } = line;
-  const title = node.title || node.identifier;
-  const { label } = findKind(node.config.type);
-  if (isTrigger(node)) return `${t('Trigger {title}, {label}', { title, label })}${count}`;
-  return `${t('Step {number}: {title}, {label}', { number, title, label })}${count}`;
+  const { identifier: name, config } = node;
+  const values = { title: node.title || name, name, label: findKind(config.type).label };
+  const words = isTrigger(node)
+    ? t('Trigger {title}, {name}, {label}', values)
+    : t('Step {number}. {title}, {name}, {label}', { ...values, number });
+  return `${words}${config['published'] === false ? `, ${t('Paused')}` : ''}${count}`;
 }
