@@ -255,9 +255,11 @@ function Find({
         setTerm(currentTarget.value);
         setCount(0);
       }}
-      onKeyDown={({ key }) => {
+      onKeyDown={(event) => {
         const next = met[count % Math.max(1, met.length)];
-        if (key !== 'Enter' || !next) return;
+        if (event.key !== 'Enter' || !next) return;
+        // the line that gets the focus must not be pressed by the same key
+        event.preventDefault();
         setCount(count + 1);
         onFind(next.identifier);
       }}

@@ -1,14 +1,14 @@
 import { CornerDownRight, CornerRightUp, TriangleAlert } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useOneTabStop } from '../../../kit/arrow-keys.ts';
-import { t } from '../../../kit/translate.ts';
+import { plural, t } from '../../../kit/translate.ts';
 import { ColourBadge } from '../../../parts/badges.tsx';
 import { type Definition, findNode, isTrigger, type Way, type WorkflowNode } from '../document/definition.ts';
 import { type Line, wayTitle } from '../document/outline.ts';
 import { findKind } from '../node-kinds.ts';
 import { NodeMenu } from './node-menu.tsx';
 import { lineSelection } from './selection.ts';
-import { type Builder, describeLine, selectionKey } from './use-builder.ts';
+import { type Builder, selectionKey } from './use-builder.ts';
 import classes from './workflows.module.css';
 
 /** The workflow as an outline: what is edited by keys, and read aloud. */
@@ -86,7 +86,6 @@ function Row({ line, draft, builder, onEdit }: RowProps) {
         data-kind={line.kind}
         data-wrong={isWrong || undefined}
         aria-current={isSelected || undefined}
-        {...(line.kind === 'node' ? { 'aria-label': describeLine(line, faults) } : {})}
         onFocus={() => isSelected || builder.select(at)}
         onClick={({ detail }) => {
           builder.select(at);
@@ -99,7 +98,8 @@ function Row({ line, draft, builder, onEdit }: RowProps) {
         {line.kind === 'jump' && <JumpWords draft={draft} target={line.target} />}
         {faults.length > 0 && (
           <span className={classes.faultCount} data-warning={!isWrong || undefined}>
-            <TriangleAlert size={14} aria-hidden="true" /> {faults.length}
+            <TriangleAlert size={14} aria-hidden="true" /> {faults.length}{' '}
+            <span className="visually-hidden">{plural(faults.length, 'fault', 'faults')}</span>
           </span>
         )}
       </button>
@@ -112,13 +112,14 @@ function NodeWords({ node, number }: { node: WorkflowNode; number: number | unde
   const { icon: Icon, label } = findKind(node.config.type);
   return (
     <>
-      <span className={classes.number}>{number === undefined ? '' : `${number}.`}</span>
+      <span className="visually-hidden">{isTrigger(node) ? t('Trigger') : t('Step')}</span>{' '}
+      <span className={classes.number}>{number === undefined ? '' : `${number}.`}</span>{' '}
       <Icon size={16} aria-hidden="true" />
       <span className={classes.rowTitle} dir="auto">
         {node.title || node.identifier}
-      </span>
-      <code className={classes.rowName}>{node.identifier}</code>
-      <ColourBadge colour={isTrigger(node) ? 'green' : 'lightGray'}>{label}</ColourBadge>
+      </span>{' '}
+      <code className={classes.rowName}>{node.identifier}</code>{' '}
+      <ColourBadge colour={isTrigger(node) ? 'green' : 'lightGray'}>{label}</ColourBadge>{' '}
       {node.config['published'] === false && <ColourBadge colour="darkGray">{t('Paused')}</ColourBadge>}
     </>
   );

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useToast } from '../../../kit/toasts.tsx';
-import { plural, t } from '../../../kit/translate.ts';
-import { findNode, isBranching, isTrigger, wayKey } from '../document/definition.ts';
+import { t } from '../../../kit/translate.ts';
+import { findNode, isBranching, wayKey } from '../document/definition.ts';
 import {
   addAfter,
   addBranch,
@@ -14,7 +14,7 @@ import {
 } from '../document/edits.ts';
 import { type Fault, faultsAt } from '../document/faults.ts';
 import { type Line, outline } from '../document/outline.ts';
-import { findKind, type NodeKind } from '../node-kinds.ts';
+import type { NodeKind } from '../node-kinds.ts';
 import { lineSelection, type Selection, wayAfter } from './selection.ts';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
 
@@ -75,7 +75,10 @@ export function useBuilder(
   const remove = (at = selection) => {
     if (!at) return;
     const index = lines.findIndex((line) => selectionKey(lineSelection(line)) === selectionKey(at));
-    const neighbor = lines[index - 1] ?? lines[index + 1];
+    // lines of what is removed go with it
+    const stays = (line: Line) =>
+      at.way ? selectionKey(lineSelection(line)) !== selectionKey(at) : lineSelection(line).node !== at.node;
+    const neighbor = lines.slice(0, Math.max(0, index)).findLast(stays) ?? lines.slice(index + 1).find(stays);
     if (!at.way) definition.change(removeNode(draft, at.node));
     else if ('outlet' in at.way && !at.isJump) definition.change(removeOutlet(draft, at.node, at.way.outlet));
     else definition.change(connect(draft, at.node, at.way, undefined));
@@ -112,17 +115,4 @@ export type Builder = ReturnType<typeof useBuilder>;
 
 export function selectionKey({ node, way, isJump }: Selection): string {
   return way ? `${node}\n${wayKey(way)}${isJump ? '\njump' : ''}` : node;
-}
-
-/** A line in words, for those who hear it: what is seen of it, in the same order. */
-export function describeLine(line: Line, faults: readonly Fault[]): string {
-  const count = faults.length === 0 ? '' : plural(faults.length, ', {count} fault', ', {count} faults');
-  if (line.kind !== 'node') return '';
-  const { node, number } = line;
-  const { identifier: name, config } = node;
-  const values = { title: node.title || name, name, label: findKind(config.type).label };
-  const words = isTrigger(node)
-    ? t('Trigger {title}, {name}, {label}', values)
-    : t('Step {number}. {title}, {name}, {label}', { ...values, number });
-  return `${words}${config['published'] === false ? `, ${t('Paused')}` : ''}${count}`;
 }
