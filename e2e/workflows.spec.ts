@@ -90,7 +90,7 @@ test(
 
       await page.getByRole('radio', { name: 'Graph' }).check({ force: true });
       const graph = page.getByRole('region', { name: 'Graph of the run' });
-      await graph.getByRole('button', { name: /^Decision, .*done/ }).click();
+      await graph.getByRole('button', { name: /^Decision .*done/ }).click();
       await page.getByRole('region', { name: 'Step Decision' }).getByText('It is fine').waitFor();
       await look(page, 'ended');
     }),
@@ -145,8 +145,7 @@ test(
       await keys.press('Control+s');
       await page.getByRole('heading', { name: 'On-call hand-over', level: 1 }).waitFor();
 
-      await keys.goTo('>Go to Self-service', /Self-service/);
-      await keys.use(page.getByRole('link', { name: 'On-call hand-over' }));
+      await keys.use(page.getByRole('link', { name: 'Start', exact: true }));
       await keys.use(page.getByRole('button', { name: 'Start', exact: true }));
       await page.waitForURL(/\/workflow-runs\/wfr_/);
       await keys.write(page.getByLabel('Notes'), 'All is calm');

@@ -171,7 +171,7 @@ export function WorkflowBuilder({
                     const here = builder.faultsAt(identifier);
                     if (here.length === 0) return {};
                     const look = here.every(({ isWarning }) => isWarning) ? 'warning' : 'wrong';
-                    return { look, count: here.length, said: plural(here.length, '{count} fault', '{count} faults') };
+                    return { look, count: here.length, said: plural(here.length, 'fault', 'faults') };
                   }}
                 />
               </Suspense>

@@ -166,7 +166,6 @@ function Card({
       data-look={state.look}
       data-trigger={isTrigger(node) || undefined}
       aria-current={isSelected || undefined}
-      aria-label={[title || identifier, label, state.said].filter(Boolean).join(', ')}
       onFocus={() => isSelected || onSelect(identifier)}
       onClick={({ detail }) => {
         onSelect(identifier);
@@ -177,14 +176,15 @@ function Card({
       <span className={classes.cardText}>
         <span className={classes.cardTitle} dir="auto">
           {title || identifier}
-        </span>
+        </span>{' '}
         <span className={classes.cardKind}>{label}</span>
-      </span>
+      </span>{' '}
       {state.count ? (
         <span className={classes.count}>
           <TriangleAlert size={14} aria-hidden="true" /> {state.count}
         </span>
-      ) : null}
+      ) : null}{' '}
+      {state.said && <span className="visually-hidden">{state.said}</span>}
     </button>
   );
 }
