@@ -21,7 +21,7 @@ export function waitLabel(run: Parameters<typeof runState>[0]): string | undefin
 export function waitWords(waitingFor: Waiting): string | undefined {
   if (!waitingFor) return undefined;
   return {
-    report: t('Waits for the report of whoever carries it out'),
+    report: t('Waits for the report of its executor'),
     response: t('Waits for a response'),
     time: t('Waits for a time'),
     child: t('Waits for another run'),

@@ -67,7 +67,7 @@ function OpenForm({ id }: { id: string }) {
       <Reading of={read} skeleton={<TextSkeleton lines={4} />}>
         {({ run }) => {
           const input = waitingInput(run);
-          return input ? <RespondForm nodeRun={input} /> : <Text>{t('It does not wait any more.')}</Text>;
+          return input ? <RespondForm nodeRun={input} /> : <Text>{t('The run does not wait any more.')}</Text>;
         }}
       </Reading>
     </div>

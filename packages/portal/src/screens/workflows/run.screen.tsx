@@ -197,7 +197,7 @@ function useCancel(run: WorkflowRun) {
     const isSure = await confirm({
       title: isForced ? t('Cancel the run by force') : t('Cancel the run'),
       consequence: isForced
-        ? t('The run fails at once. Whoever was called may have acted already.')
+        ? t('The run fails at once. The called system may have acted already.')
         : t('What waits ends at once; a call that has begun may finish. Nothing after it runs.'),
       verb: isForced ? t('Cancel by force') : t('Cancel the run'),
       operation: 'cancelWorkflowRun',

@@ -63,7 +63,7 @@ function Start({ workflow, triggers }: { workflow: string; triggers: readonly Tr
         </>
       ) : (
         <EmptyState title={t('You cannot start this workflow')}>
-          {t('It has no form that is published, or its form is for others.')}
+          {t('The workflow has no published form, or its form is for others.')}
         </EmptyState>
       )}
     </>

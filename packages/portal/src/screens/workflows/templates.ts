@@ -125,9 +125,7 @@ export const templates: readonly Template[] = [
   {
     key: 'sandbox',
     title: t('Sandbox that expires'),
-    description: t(
-      'Creates a sandbox, waits for the hours that were asked for, removes it again, and keeps the catalog right.',
-    ),
+    description: t('Creates a sandbox, waits for the requested hours, removes it again, and keeps the catalog right.'),
     definition: {
       identifier: 'expiring_sandbox',
       title: t('Sandbox for some hours'),
@@ -347,7 +345,7 @@ export const templates: readonly Template[] = [
   {
     key: 'on-call',
     title: t('On-call hand-over'),
-    description: t('Every Monday: asks the team for notes on the week, and sends them to whoever is next.'),
+    description: t('Every Monday: asks the team for notes on the week, and sends them to the next person on call.'),
     definition: {
       identifier: 'on_call_handover',
       title: t('On-call hand-over'),

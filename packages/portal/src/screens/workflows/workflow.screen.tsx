@@ -50,7 +50,7 @@ function Shown({ workflow }: { workflow: StoredWorkflow }) {
     void deleting.ask({
       input: { params: { identifier } },
       name,
-      consequence: t('It starts no more runs. Those in progress go on to their end, and past runs are kept.'),
+      consequence: t('The workflow starts no more runs. Those in progress go on to their end, and past runs are kept.'),
     });
   return (
     <>

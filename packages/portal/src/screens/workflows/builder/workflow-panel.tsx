@@ -50,7 +50,7 @@ export function WorkflowPanel({
       />
       <Textarea
         label={t('Description')}
-        description={t('What it does, when to use it, and what it does not do: people and models read this')}
+        description={t('Purpose, use and limits: people and models read this')}
         autosize
         minRows={2}
         maxLength={1100}
@@ -69,7 +69,7 @@ export function WorkflowPanel({
       <IconSelect value={draft.icon} onChange={(icon) => set('icon', icon || undefined)} />
       <Switch
         label={t('Everybody sees its runs')}
-        description={t('Otherwise whoever started one, those who are asked, and administrators')}
+        description={t('Otherwise the person who started the run, those who are asked, and administrators')}
         checked={draft.allowAnyoneToViewRuns === true}
         onChange={({ currentTarget }) => set('allowAnyoneToViewRuns', currentTarget.checked)}
       />

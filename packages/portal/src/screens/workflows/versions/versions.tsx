@@ -81,7 +81,7 @@ function Restore({ identifier, version, current }: { identifier: string; version
   const restore = async () => {
     const isSure = await confirm({
       title: t('Restore version {version}', { version }),
-      consequence: t('It is saved again as a new version. Runs in progress go on with theirs.'),
+      consequence: t('This version is saved again as a new one. Runs in progress go on with theirs.'),
       verb: t('Restore'),
       isDangerous: false,
       operation: 'replaceWorkflow',
@@ -133,7 +133,7 @@ function Comparison({
   const read = (wanted: number) => ({ params: { identifier, version: String(wanted) } }) as never;
   const after = useRead('getWorkflowVersion', read(version));
   const before = useRead('getWorkflowVersion', read(other ?? 0), { isOn: other !== undefined });
-  if (other === undefined) return <Text size="sm">{t('It is the first version.')}</Text>;
+  if (other === undefined) return <Text size="sm">{t('This is the first version.')}</Text>;
   return (
     <div style={{ flexBasis: '100%', minWidth: 0 }}>
       <Select
