@@ -10,6 +10,7 @@ import { type Product, startProduct } from './support/product.ts';
 import { declaredPaths } from './support/registry.ts';
 import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
+import { waitingWorkflow } from './support/waiting-workflow.ts';
 import { walkInTabs } from './support/walk-in-tabs.ts';
 
 /** An example of a screen, and what it shows when reads go wrong; what is left out has nothing to show. */
@@ -93,6 +94,12 @@ const examples: Readonly<Record<string, Example>> = {
   '/self-serve': { address: '/self-serve?action=create_sandbox' },
   '/self-service': lists('/self-service', /no action|Nothing/i),
   '/self-service/$action': reads('/self-service/create_sandbox'),
+  '/workflows': lists('/workflows', /No workflows yet/),
+  '/workflows/new': { address: '/workflows/new' },
+  '/workflows/$workflow/edit': reads('/workflows/gallery_workflow/edit'),
+  '/workflows/$workflow/start': reads('/workflows/gallery_workflow/start'),
+  '/workflow-runs': lists('/workflow-runs', /No workflow has run yet/),
+  '/workflow-runs/$workflowRun': reads('/workflow-runs/{workflowRun}'),
 };
 
 /** A walk over all screens is many journeys. */
@@ -151,6 +158,9 @@ async function findPlaces(): Promise<void> {
       share: 1,
     },
   });
+  await ask('POST', '/workflows', waitingWorkflow('gallery_workflow'));
+  const started = await ask('POST', '/workflows/gallery_workflow/runs', { inputs: {} });
+  places.set('{workflowRun}', String((started.body as { run?: { identifier?: string } }).run?.identifier));
   places.set('{integration}', await first('GET', '/integration', 'integrations', 'installationId'));
   places.set('{webhook}', await first('GET', '/webhooks', 'integrations', 'identifier'));
   places.set('{campaign}', await first('GET', '/campaigns', 'campaigns', 'id'));

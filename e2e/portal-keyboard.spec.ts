@@ -315,6 +315,7 @@ const screens = [
   '/ai/agents/service_guide',
   '/builder/data-model/service/permissions',
   '/builder/new-automation',
+  '/workflows/new?template=scaffold',
   '/builder/users',
 ];
 

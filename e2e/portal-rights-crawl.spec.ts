@@ -6,12 +6,14 @@ import { signedInAs } from './support/members.ts';
 import { makeAutomation, type OpenProduct, openProduct } from './support/open-product.ts';
 import { createPresser } from './support/press-all.ts';
 import { declaredPaths } from './support/registry.ts';
+import { waitingWorkflow } from './support/waiting-workflow.ts';
 import { walkInTabs } from './support/walk-in-tabs.ts';
 
 let open: OpenProduct;
 let run = '';
 let invocation = '';
 let campaign = '';
+let workflowRun = '';
 
 beforeAll(async () => {
   open = await openProduct();
@@ -33,6 +35,9 @@ beforeAll(async () => {
     });
   }
   await makeAutomation(made, 'on_new_service');
+  await made('/workflows', waitingWorkflow('ask_first'));
+  const started = (await made('/workflows/ask_first/runs', { inputs: {} })) as { run: { identifier: string } };
+  workflowRun = started.run.identifier;
   for (const identifier of ['ping', 'rebuild']) {
     await made('/actions', {
       identifier,
@@ -79,6 +84,8 @@ const examples = (): Readonly<Record<string, readonly string[]>> => ({
   $tab: ['edit'],
   $type: ['pagerduty', 'gitea', 'webhook'],
   $webhook: ['hook'],
+  $workflow: ['ask_first'],
+  $workflowRun: [workflowRun],
 });
 
 /** What is for nobody who is signed in. */

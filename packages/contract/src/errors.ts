@@ -47,7 +47,6 @@ export const errorCodes = {
   workflow_run_ended: { status: 409, retry: false, title: 'The run of the workflow has ended' },
   node_run_ended: { status: 409, retry: false, title: 'The step has ended' },
   already_responded: { status: 409, retry: false, title: 'The caller has responded already' },
-  trigger_unpublished: { status: 409, retry: false, title: 'The trigger is not published' },
   run_acknowledged: { status: 409, retry: false, title: 'Another executor has taken the run' },
   agent_inactive: { status: 409, retry: false, title: 'The agent is not active' },
   memory_off: { status: 409, retry: false, title: 'Notes for the assistant are off' },

@@ -14,6 +14,9 @@ const kit = fromPackages(
 );
 /** Icons and hooks: small, and used by everything. */
 const base = /[\\/]node_modules[\\/](lucide-react|@mantine[\\/]hooks)[\\/]|[\\/]src[\\/]kit[\\/]use-focus-back\.ts$/;
+/** Icons of workflows, which come with their screens. */
+const rareIcons =
+  /[\\/]lucide-react[\\/].*[\\/](braces|calendar-clock|circle-play|circle-stop|corner-down-right|corner-right-up|hourglass|move-right|redo-2|send|split|square-dashed|user-check)\.m?js$/;
 /** Menus, tips, dialogs: loaded with the first of them (`kit/floating.ts`). */
 const floating =
   /[\\/]node_modules[\\/](@floating-ui|react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar)[\\/]|[\\/]@mantine[\\/]core[\\/]esm[\\/](utils[\\/]Floating|components[\\/](Drawer|FocusTrap|HoverCard|Menu|Modal|ModalBase|Overlay|Paper|Popover|Portal|ScrollArea|Tooltip))[\\/]|[\\/]@mantine[\\/]hooks[\\/]esm[\\/]use-(focus-trap|focus-return|click-outside|long-press)[\\/]|[\\/]src[\\/]kit[\\/]dialog\.tsx$/;
@@ -25,16 +28,16 @@ const frame =
   /[\\/]src[\\/](frame[\\/](rail-(arranged|own)|commands|recent)|parts[\\/](sidebar[\\/]|favorites[\\/]|pages[\\/]|run-things|campaigns[\\/]due)|api[\\/]live-stream|kit[\\/](arrow-keys|floating\.|menu|popover|tooltip|hover-card|use-loaded|block))/;
 /** Those of other screens come with the screen, and those of the page editor with the editor. */
 const styles =
-  /[\\/]src[\\/]((frame|kit|theme|parts(?![\\/]page-editor))[\\/].*|screens[\\/](home|catalog)[\\/](home|entity|what-changed|header-facts)\.module)\.css$/;
+  /[\\/]src[\\/]((frame|kit|theme|parts(?![\\/](page-editor|user-inputs)))[\\/].*|screens[\\/](home|catalog)[\\/](home|entity|what-changed|header-facts)\.module)\.css$/;
 /** What forms are made of, beside plain inputs, texts, switches and menus. */
 const formParts =
   /[\\/](@mantine[\\/]form|react-number-format|components[\\/](Combobox|Select|MultiSelect|TagsInput|Autocomplete|Pill|PillsInput|NumberInput|PasswordInput|FileInput|FileButton|Radio|Slider|Chip))[\\/]/;
 /** Editors, charts and conversations: large, and loaded where they are shown. */
 const heavy =
-  /[\\/]parts[\\/](ai|mapping|definition|actions)[\\/]|-rendered\.tsx?$|\.worker\.ts|shortcut-sheet|rail-drawer|sidebar-dialogs|sign-in-form|password-field/;
+  /[\\/]parts[\\/](ai|mapping|definition|actions|user-inputs|workflows|graph)[\\/]|-rendered\.tsx?$|\.worker\.ts|shortcut-sheet|rail-drawer|sidebar-dialogs|sign-in-form|password-field/;
 const shared = /[\\/]packages[\\/]portal[\\/]src[\\/](api|frame|kit|parts|theme)[\\/]/;
 const forms =
-  /[\\/]src[\\/](kit[\\/]form\.tsx|parts[\\/](entity-form[\\/]|action-form|form-|field-|entity-picker|nothing-to-pick|enum-choices|structured-field|jq-field|seal-input|icon-select|decide-run|grant-lists|blueprint-select|entities[\\/](bulk-edit-dialog|run-dialog|filter-builder|filter-value|cell-editor)))/;
+  /[\\/]src[\\/](kit[\\/]form\.tsx|parts[\\/](entity-form[\\/]|action-form|form-|field-|entity-picker|nothing-to-pick|enum-choices|structured-field|jq-field|seal-input|use-focus-on-first|icon-select|decide-run|grant-lists|blueprint-select|entities[\\/](bulk-edit-dialog|run-dialog|filter-builder|filter-value|cell-editor)))/;
 /** What one entity is drawn with, in a table and on its page, and what is known of its kind. */
 const entity =
   /[\\/]src[\\/]parts[\\/](entities[\\/](fields|operators|property-value|inline-edit|edit-cell-button|row-menu|cell-button|rights|delete-entity|titles|team-form|use-fields|use-names|list-address|filter-chips|export-entities|to-csv|use-entities)\.|widgets[\\/]widget-shape)/;
@@ -64,7 +67,7 @@ export const chunkGroups = [
   {
     name: 'kit',
     test: (id: string) =>
-      (base.test(id) || kit.test(id)) && ![formParts, floating, rare, inputs].some((each) => each.test(id)),
+      (base.test(id) || kit.test(id)) && ![formParts, floating, rare, rareIcons, inputs].some((each) => each.test(id)),
     priority: 70,
   },
   { name: 'floating', test: floating, minShareCount: 2, priority: 69 },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import type { Plugin } from 'vite';
+import type { OperationAddress } from '../src/api/operation-addresses.ts';
 
 /**
  * Replaces `src/api/operation-addresses.ts`, which collects the operations of the contract, by what it collects. Browsers
@@ -29,9 +30,22 @@ export function operationAddresses(): Plugin {
       rmSync(folder, { recursive: true });
       const named = namesIn(join(import.meta.dirname, '../src'));
       const called = Object.fromEntries(Object.entries(addresses).filter(([name]) => named.has(name)));
-      return `export const addresses = ${JSON.stringify(called)};`;
+      return written(called as Readonly<Record<string, OperationAddress>>);
     },
   };
+}
+
+/** As few words as possible, as this is part of every first load: most operations are read with a token. */
+function written(called: Readonly<Record<string, OperationAddress>>): string {
+  const rows = Object.values(called).map(({ id, path, method, access, isReadOnly }) => {
+    const parts = [id, path, method === 'GET' ? 0 : method, access === 'token' ? 0 : access, isReadOnly ? 1 : 0];
+    while (parts.at(-1) === 0) parts.pop();
+    return parts;
+  });
+  return `export const addresses = Object.fromEntries(${JSON.stringify(rows)}.map(([id, path, method, access, isReadOnly]) => [
+  id,
+  { id, method: method || 'GET', path, access: access || 'token', ...(isReadOnly ? { isReadOnly: true } : {}) },
+]));`;
 }
 
 /** Every quoted word of the sources in a folder. */

@@ -65,7 +65,10 @@ function readBody({ body, headers }: RequestInit) {
 
 function operationAt(method: string, path: string): { name: string; params: Record<string, string> } {
   const given = path.split('/');
-  for (const [name, address] of Object.entries(addresses)) {
+  // fixed names come before parameters, as in the server's router
+  const known = Object.entries(addresses);
+  const parameters = ([, { path: declared }]: (typeof known)[number]) => declared.split('{').length;
+  for (const [name, address] of known.sort((one, other) => parameters(one) - parameters(other))) {
     const wanted = address.path.split('/');
     if (address.method !== method || wanted.length !== given.length) continue;
     const isMet = wanted.every((part, index) => part.startsWith('{') || part === given[index]);

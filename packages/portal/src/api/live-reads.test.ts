@@ -28,6 +28,14 @@ describe('an entity that changed', () => {
   });
 });
 
+test('a run of a workflow that changed makes its own reads and every list of them old', () => {
+  const run = { event: 'workflow-run.updated', resource: 'workflowRun', identifier: 'wfr_1' };
+  expect(touched(['getWorkflowRun', { params: { run_id: 'wfr_1' } }], run)).toBe(true);
+  expect(touched(['getWorkflowRun', { params: { run_id: 'wfr_10' } }], run)).toBe(false);
+  expect(touched(['listWorkflowRuns', { query: { waiting_for_me: true } }], run)).toBe(true);
+  expect(touched(['listRuns', { query: {} }], run)).toBe(false);
+});
+
 test('a run that changed makes its own reads and every list of runs old', () => {
   const run = { event: 'run.updated', resource: 'run', identifier: 'r_1' };
   expect(touched(['getRun', { params: { run_id: 'r_1' } }], run)).toBe(true);

@@ -45,6 +45,8 @@ const readsOf: Readonly<Record<string, readonly OperationName[]>> = {
   source: ['listSources', 'getSource', 'listSourceSyncs', 'listMissing'],
   webhook: ['listWebhooks', 'getWebhook', 'verifyUsersAndTeams'],
   migration: ['getDataMigration', 'getUsersAndTeams'],
+  workflow: ['listWorkflows', 'getWorkflow', 'listWorkflowVersions', 'listSelfServiceTriggers', 'evaluateTriggerForm'],
+  workflowRun: ['listWorkflowRuns'],
   credential: ['listApps', 'listUsers', 'getInstall'],
   token: ['listApiTokens'],
 };
@@ -57,6 +59,8 @@ const readsOfRun: readonly OperationName[] = [
   'listAffectedEntities',
   'listRunLogs',
 ];
+
+const readsOfWorkflowRun: readonly OperationName[] = ['getWorkflowRun', 'getWorkflowRunLogs'];
 
 /** Counts and charts over a blueprint's entities. They can be refetched at once: no rows move. */
 const figuresOf: ReadonlySet<string> = new Set([
@@ -71,7 +75,14 @@ const figuresOf: ReadonlySet<string> = new Set([
 const gentle: ReadonlySet<string> = new Set(['searchBlueprintEntities', 'searchEntities', 'listEntities']);
 
 /** Reads that the live stream keeps fresh, so they are polled less often. */
-export const liveReads: ReadonlySet<string> = new Set(['listRuns', 'getRun', 'getEntity']);
+export const liveReads: ReadonlySet<string> = new Set([
+  'listRuns',
+  'getRun',
+  'getEntity',
+  'listWorkflowRuns',
+  'getWorkflowRun',
+  'getWorkflowRunLogs',
+]);
 
 /** Whether these changes make the cached read stale. */
 export function isTouched({ queryKey }: Pick<Query, 'queryKey'>, changes: readonly LiveChange[]): boolean {
@@ -82,6 +93,7 @@ export function isTouched({ queryKey }: Pick<Query, 'queryKey'>, changes: readon
   return changes.some((change) => {
     if (readsOf[change.resource]?.includes(name as OperationName)) return true;
     if (change.resource === 'run') return isOfRun(name, rest, change.identifier);
+    if (change.resource === 'workflowRun') return names(name, rest, change.identifier, readsOfWorkflowRun);
     if (change.resource === 'blueprint')
       return names(name, rest, change.identifier, [
         'getBlueprint',

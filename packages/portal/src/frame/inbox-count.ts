@@ -1,6 +1,7 @@
 import { useInbox } from './inbox.ts';
 
-/** The number of runs that wait for the user's approval. */
+/** How many runs wait for the user's approval, and how many workflows for a form of theirs. */
 export function useInboxCount(): { readonly count: number } {
-  return { count: useInbox().waiting.length };
+  const { waiting, forms } = useInbox();
+  return { count: waiting.length + forms.length };
 }

@@ -26,7 +26,11 @@ export function pressed(
 /** Whether the focus is in a text field, where single keys are input. */
 function isTyping(target: EventTarget | null): boolean {
   const element = target as HTMLElement | null;
-  return Boolean(element?.closest?.('input, textarea, select, [contenteditable="true"], [role="textbox"], .cm-editor'));
+  return Boolean(
+    element?.closest?.(
+      'input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable="true"], [role="textbox"], .cm-editor',
+    ),
+  );
 }
 
 const singleKeysKey = 'portolan-single-keys';

@@ -11,9 +11,9 @@ type TopArea = 'home' | 'catalog' | 'self-service' | 'ai' | 'builder';
 const areasOfPaths: readonly (readonly [RegExp, TopArea])[] = [
   [/^\/($|first-steps)/, 'home'],
   [/^\/(catalog|e|new)(\/|$)/, 'catalog'],
-  [/^\/(self-service|runs|approvals)(\/|$)/, 'self-service'],
+  [/^\/(self-service|runs|approvals|workflow-runs)(\/|$)|^\/workflows\/[^/]+\/start$/, 'self-service'],
   [/^\/ai(\/|$)/, 'ai'],
-  [/^\/(builder|imports)(\/|$)/, 'builder'],
+  [/^\/(builder|imports|workflows)(\/|$)/, 'builder'],
 ];
 
 /** Undefined for screens of the user's own, which belong to none. */

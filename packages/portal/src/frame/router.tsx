@@ -26,6 +26,7 @@ import { runsRoutes } from '../screens/runs/routes.ts';
 import { scorecardsRoutes } from '../screens/scorecards/routes.ts';
 import { selfServiceRoutes } from '../screens/self-service/routes.ts';
 import { usersAndTeamsRoutes } from '../screens/users-and-teams-migration/routes.ts';
+import { workflowsRoutes } from '../screens/workflows/routes.ts';
 import { Crash } from './crash.tsx';
 import { frame, root } from './frame-route.tsx';
 
@@ -63,6 +64,7 @@ const routeTree = root.addChildren([
     ...scorecardsRoutes,
     ...selfServiceRoutes,
     ...usersAndTeamsRoutes,
+    ...workflowsRoutes,
     unknown,
   ]),
 ]);

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { FormState } from '@portolan/contract/action-forms';
 import type { SelfServiceTrigger } from '@portolan/contract/actions';
 import { isRecord } from '@portolan/contract/json-value';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { type AnswerOf, ApiError, call } from '../api/api.ts';
 import { useRead } from '../api/query.ts';
@@ -34,6 +35,12 @@ export function formTrigger(trigger: unknown): SelfServiceTrigger | undefined {
   return type === 'self-service' ? (trigger as SelfServiceTrigger) : undefined;
 }
 
+export interface FormButton {
+  readonly identifier: string;
+  readonly label: string;
+  readonly color?: 'red' | undefined;
+}
+
 export interface ActionFormProps {
   readonly action: string;
   readonly trigger: SelfServiceTrigger;
@@ -41,8 +48,12 @@ export interface ActionFormProps {
   /** Prefilled values, from a link, a run or a draft. */
   readonly initial?: FormValues;
   readonly verb: string;
+  /** Several ways to send the form, each a button; `verb` alone without them. */
+  readonly buttons?: readonly FormButton[] | undefined;
+  /** Evaluates the form where it belongs to no action. */
+  readonly evaluate?: ((values: FormValues) => Promise<FormState>) | undefined;
   /** Sends the values. Throws a refusal, which the form shows at its inputs. */
-  readonly onSend: (properties: FormValues) => Promise<void>;
+  readonly onSend: (properties: FormValues, button?: string) => Promise<void>;
   readonly onCancel?: () => void;
   /** Called with the typed values, so that they can be kept in the address. */
   readonly onTyped?: (values: FormValues) => void;
@@ -51,6 +62,8 @@ export interface ActionFormProps {
   readonly takesFocus?: boolean;
   /** The entity is the first of many: what the server says about it does not hold for the others. */
   readonly isForMany?: boolean;
+  /** The form is one of several on its screen: it registers no shortcuts, and says nothing where it has no inputs. */
+  readonly isPlain?: boolean;
   /** The unsaved definition during a trial of the form; the form then registers no shortcuts. */
   readonly unsaved?: object | undefined;
 }
@@ -60,14 +73,14 @@ export interface ActionFormProps {
  * the page only on submit.
  */
 export function ActionForm(props: ActionFormProps) {
-  const { action, trigger, verb, onCancel, isDangerous, isForMany = false, unsaved } = props;
+  const { action, trigger, verb, buttons, onCancel, isDangerous, isForMany = false, isPlain, unsaved } = props;
   const form = trigger.userInputs;
   const filling = useFilling(props);
   const { state, typed, errors, isSending, failure, write, send } = filling;
   useFocusOnFirst(props.takesFocus ? state : undefined, form);
   const [isCode, setCode] = useState(false);
   useCommands(
-    unsaved
+    unsaved || isPlain
       ? []
       : [
           { id: `run ${action}`, label: verb, keys: 'mod+enter', run: () => void send() },
@@ -129,7 +142,7 @@ export function ActionForm(props: ActionFormProps) {
           </section>
         ))
       )}
-      {sections.length === 0 && <Text c="dimmed">{t('This action needs no input.')}</Text>}
+      {sections.length === 0 && !isPlain && <Text c="dimmed">{t('This action needs no input.')}</Text>}
       {errors[''] && (
         <Alert color="red" role="alert" title={t('This cannot be sent yet')}>
           {errors['']}
@@ -145,10 +158,22 @@ export function ActionForm(props: ActionFormProps) {
       )}
       <div className={classes.buttons}>
         <Needs permit={runPermit(state.mayRun || isForMany)} to={runs}>
-          <Button type="submit" loading={isSending} {...(isDangerous ? { color: 'red' } : {})}>
-            {verb}
+          <Button type="submit" loading={isSending} {...(isDangerous || buttons?.[0]?.color ? { color: 'red' } : {})}>
+            {buttons?.[0]?.label ?? verb}
           </Button>
         </Needs>
+        {buttons?.slice(1).map(({ identifier, label, color }) => (
+          <Needs key={identifier} permit={runPermit(state.mayRun)} to={runs}>
+            <Button
+              variant="default"
+              disabled={isSending}
+              {...(color ? { c: 'var(--danger)' } : {})}
+              onClick={() => void send(identifier)}
+            >
+              {label}
+            </Button>
+          </Needs>
+        ))}
         {onCancel && (
           <Button variant="default" onClick={onCancel}>
             {t('Cancel')}
@@ -172,6 +197,8 @@ function useFilling({
   initial = {},
   unsaved,
   isForMany = false,
+  buttons,
+  evaluate,
   onSend,
   onTyped,
 }: ActionFormProps) {
@@ -190,8 +217,15 @@ function useFilling({
     return unsaved ? { body: { action: unsaved, ...body } } : { params: { action_identifier: action }, body };
   };
   const [settled] = useDebouncedValue(typed, 250);
-  const evaluation = useRead(operation, asked(settled) as never, { keepsPrevious: true });
-  const state = evaluation.data && toFormState(evaluation.data);
+  const asks = useRead(operation, asked(settled) as never, { keepsPrevious: true, isOn: !evaluate });
+  const own = useQuery({
+    queryKey: ['form', action, settled],
+    queryFn: () => evaluate?.(settled),
+    enabled: evaluate !== undefined,
+    placeholderData: (before) => before,
+  });
+  const evaluation = evaluate ? own : asks;
+  const state = evaluate ? own.data : asks.data && toFormState(asks.data);
 
   const change = (values: FormValues) => {
     setTyped(values);
@@ -220,7 +254,7 @@ function useFilling({
     const first = Object.keys(form.properties).find((key) => issues[key]);
     if (first) requestAnimationFrame(() => document.getElementById(fieldId(first))?.focus());
   };
-  const send = async () => {
+  const send = async (button = buttons?.[0]?.identifier) => {
     if (sending.current) return;
     sending.current = true;
     setSending(true);
@@ -232,7 +266,7 @@ function useFilling({
       >;
       if (Object.keys(wrong).length > 0) return refuse(wrong);
       // evaluate again: the last key press may have changed the form
-      const last = toFormState(await call(operation, asked(typed) as never));
+      const last = await (evaluate?.(typed) ?? call(operation, asked(typed) as never).then(toFormState));
       if (!last.mayRun && !isForMany) return ask({ to: runs, needs: runPermit(false).needs });
       // the server has not seen the secrets: it validates them when the form is sent
       const wanting = issuesByInput(last.issues);
@@ -242,7 +276,7 @@ function useFilling({
       if (known.length > 0) return refuse(Object.fromEntries(known));
       const values = await sealed(trigger, valuesToSend(form, typed, last));
       if ('issues' in values) return refuse(values.issues);
-      await onSend(values.values);
+      await onSend(values.values, button);
     } catch (error) {
       const details = error instanceof ApiError ? error.body?.details : undefined;
       const issues = Array.isArray(details) ? issuesByInput(details) : {};

@@ -92,7 +92,9 @@ export function issuesByInput(
   issues: readonly { readonly path: string; readonly message: string }[],
 ): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
-  for (const { path, message } of issues) {
+  for (const { path: told, message } of issues) {
+    // a run of a workflow calls them its inputs
+    const path = told.replace(/^\/inputs\//, '/properties/');
     const [, key, ...rest] = /^(?:\/properties)?\/([^/]+)(\/.*)?$/.exec(path) ?? [];
     const isInput = path.startsWith('/properties/') && key !== undefined;
     const name = isInput ? key.replaceAll('~1', '/').replaceAll('~0', '~') : '';

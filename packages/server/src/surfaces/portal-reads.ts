@@ -17,6 +17,7 @@ export function frameReads(actor: Actor): PortalRead[] {
     read('getSidebar'),
     read('listPages', { query: { compact: true } }),
     read('listRuns', { query: { version: 'v2', limit: 50, decidable: true } }),
+    read('listWorkflowRuns', { query: { waiting_for_me: true, limit: 50 } }),
     ...(actor.kind === 'person'
       ? [read('getFavorites'), read('listRuns', { query: { version: 'v2', limit: 20, user_email: actor.id } })]
       : []),

@@ -55,6 +55,8 @@ export const kindWords: Readonly<Record<AuditResource, string>> = {
   campaign: 'campaign',
   exemption: 'exemption',
   conversation: 'conversation',
+  workflow: 'workflow',
+  workflowRun: 'run of a workflow',
 };
 
 const verbs: Readonly<Record<string, { readonly did: string; readonly doing: string }>> = {

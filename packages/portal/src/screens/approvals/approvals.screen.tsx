@@ -1,4 +1,4 @@
-import { Button, Tabs, Text } from '@mantine/core';
+import { Button, Tabs, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
@@ -16,6 +16,7 @@ import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RunInputs } from '../../parts/run-inputs.tsx';
 import { type Run, runAddress, thingIdentifier, thingTitle } from '../../parts/run-things.ts';
+import { WaitingForm } from '../../parts/workflows/waiting-forms.tsx';
 import classes from './approvals.module.css';
 
 const everyMs = 20_000;
@@ -40,20 +41,40 @@ export function Screen() {
       isOn: user !== null,
     },
   );
+  const forms =
+    useRead('listWorkflowRuns', { query: { waiting_for_me: true, limit: 50 } }, { everyMs }).data?.runs ?? [];
   return (
     <>
       <PageHeader title={t('Approvals')} description={t('Requests that need a decision before they run.')} />
       <Tabs value={shown} onChange={(value) => setTab(value === 'asked' ? 'asked' : undefined)}>
         <Tabs.List mb="md">
           <Tabs.Tab value="mine">
-            {t('Waiting for me{word}', { word: mine.data ? ` (${mine.data.runs.length})` : '' })}
+            {t('Waiting for me{word}', {
+              word: mine.data ? ` (${mine.data.runs.length + forms.length})` : '',
+            })}
           </Tabs.Tab>
           {user && <Tabs.Tab value="asked">{t('My requests')}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="mine">
           <Reading of={mine} skeleton={<TextSkeleton lines={8} />}>
-            {({ runs }) => <Waiting runs={runs as Run[]} empty={t('Nothing is waiting for you')} canDecide />}
+            {({ runs }) =>
+              runs.length === 0 && forms.length > 0 ? null : (
+                <Waiting runs={runs as Run[]} empty={t('Nothing is waiting for you')} canDecide />
+              )
+            }
           </Reading>
+          {forms.length > 0 && (
+            <section aria-labelledby="waiting-forms">
+              <Title order={2} size="h3" mt="md" mb="xs" id="waiting-forms">
+                {t('Questions of workflows')}
+              </Title>
+              <ul className={classes.list}>
+                {forms.map((run) => (
+                  <WaitingForm key={run.identifier} run={run} className={classes.item} headClassName={classes.head} />
+                ))}
+              </ul>
+            </section>
+          )}
         </Tabs.Panel>
         {user && (
           <Tabs.Panel value="asked">

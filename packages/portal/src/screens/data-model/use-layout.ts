@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../kit/translate.ts';
+import type { Layout, LayoutRequest } from '../../parts/graph/layout.ts';
 import type { FocusNodes } from './focus-nodes.ts';
-import type { Layout, LayoutRequest } from './layout-messages.ts';
 import type { Link } from './model-links.ts';
 
 /** What is drawn, and what the layout has to know of it. */

@@ -9,11 +9,12 @@ import { StatusBadge } from '../../parts/badges.tsx';
 import { DecideInPlace } from '../../parts/decide-in-place.tsx';
 import { effectsMost, RunEffect } from '../../parts/effect/run-effect.tsx';
 import { runAddress, thingTitle } from '../../parts/run-things.ts';
+import { WaitingForm } from '../../parts/workflows/waiting-forms.tsx';
 import classes from './inbox.module.css';
 
 /** Pending approvals and the user's recent runs. */
 export function Panel() {
-  const { waiting, mine, isPending, error, refetch } = useInbox();
+  const { waiting, forms, mine, isPending, error, refetch } = useInbox();
   const isSlow = useIsSlow(isPending);
   const heading = useRef<HTMLHeadingElement>(null);
   if (isPending) return <div aria-busy="true">{isSlow && <TextSkeleton />}</div>;
@@ -26,10 +27,14 @@ export function Panel() {
         <Title order={3} size="h4" id="inbox-waiting" mb="xs" ref={heading} tabIndex={-1}>
           {t('Waiting for a decision')}
         </Title>
-        {waiting.length === 0 ? (
-          <Text c="dimmed">{t('Nothing waits for you.')}</Text>
-        ) : (
-          <Runs runs={waiting} onDecided={() => heading.current?.focus()} />
+        {waiting.length + forms.length === 0 && <Text c="dimmed">{t('Nothing waits for you.')}</Text>}
+        {waiting.length > 0 && <Runs runs={waiting} onDecided={() => heading.current?.focus()} />}
+        {forms.length > 0 && (
+          <ul className={classes.list} aria-label={t('Questions of workflows')}>
+            {forms.map((run) => (
+              <WaitingForm key={run.identifier} run={run} className={classes.item} headClassName={classes.line} />
+            ))}
+          </ul>
         )}
         <ButtonLink to="/approvals" variant="default" size="xs" mt="xs">
           {t('Open approvals')}

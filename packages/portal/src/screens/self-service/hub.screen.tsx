@@ -18,6 +18,7 @@ import { ColourBadge } from '../../parts/badges.tsx';
 import { EntityIcon } from '../../parts/entity-icon.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { formAddress } from '../../parts/run-things.ts';
+import { TriggerCards } from '../../parts/workflows/trigger-cards.tsx';
 import { fits } from './fits.ts';
 import classes from './self-service.module.css';
 
@@ -36,6 +37,7 @@ export function Screen() {
   // builders also see unpublished actions
   const query = { trigger_type: 'self-service', ...(mayBuild ? {} : { published: 'true' }) };
   const actions = useRead('listActions', { query });
+  const [term] = useUrlState('/self-service', 'q');
   return (
     <>
       <PageHeader
@@ -49,6 +51,9 @@ export function Screen() {
             <ButtonLink to="/runs" variant="default">
               {t('Runs')}
             </ButtonLink>
+            <ButtonLink to="/workflow-runs" variant="default">
+              {t('Runs of workflows')}
+            </ButtonLink>
             <NeedsOperation operation="createAction" to={t('create actions')}>
               <ButtonLink to="/builder/new-action">{t('New action')}</ButtonLink>
             </NeedsOperation>
@@ -58,6 +63,7 @@ export function Screen() {
       <Reading of={actions} skeleton={<CardsSkeleton />}>
         {(answer) => <Hub actions={answer.actions} />}
       </Reading>
+      <TriggerCards words={String(term ?? '')} classes={classes} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { JqQuery } from '@portolan/contract/action-inputs';
 import { isRecord } from '@portolan/contract/json-value';
 import { ChevronDown } from 'lucide-react';
 import { t } from '../../kit/translate.ts';
-import { JqField } from '../../parts/jq-field.tsx';
+import { JqField } from '../jq-field.tsx';
 
 type Truth = boolean | JqQuery;
 

@@ -1,7 +1,7 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { ChevronDown } from 'lucide-react';
 import { t } from '../../kit/translate.ts';
-import { JqField } from '../../parts/jq-field.tsx';
+import { JqField } from '../jq-field.tsx';
 import type { InputFieldsProps } from './input-form.types.ts';
 
 const chevron = <ChevronDown size={14} aria-hidden="true" />;

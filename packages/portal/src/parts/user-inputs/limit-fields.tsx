@@ -2,8 +2,8 @@ import { NumberInput, Select, SimpleGrid, Text, Textarea, TextInput } from '@man
 import type { ActionInput } from '@portolan/contract/action-inputs';
 import { isRecord } from '@portolan/contract/json-value';
 import { t } from '../../kit/translate.ts';
-import { IconSelect } from '../../parts/icon-select.tsx';
-import { JqField } from '../../parts/jq-field.tsx';
+import { IconSelect } from '../icon-select.tsx';
+import { JqField } from '../jq-field.tsx';
 import type { InputFieldsProps } from './input-form.types.ts';
 import { formatOfInput } from './input-kinds.ts';
 

@@ -1,6 +1,6 @@
 import type { ActionInput } from '@portolan/contract/action-inputs';
 import { t } from '../../kit/translate.ts';
-import { formatChoices, type PropertyType } from '../../parts/property-kinds.ts';
+import { formatChoices, type PropertyType } from '../property-kinds.ts';
 
 interface Choice {
   readonly value: string;

@@ -6,10 +6,10 @@ import type { DragEvent } from 'react';
 import { type Issue, issueAt } from '../../kit/refusal.ts';
 import surfaces from '../../kit/surfaces.module.css';
 import { t } from '../../kit/translate.ts';
-import { ColourBadge } from '../../parts/badges.tsx';
-import { kindLabel } from '../../parts/property-kinds.ts';
-import classes from './actions.module.css';
+import { ColourBadge } from '../badges.tsx';
+import { kindLabel } from '../property-kinds.ts';
 import { moved, type Section, stepped, without, withoutStep } from './form-layout.ts';
+import classes from './user-inputs.module.css';
 import { Visibility } from './visibility.tsx';
 
 interface SectionProps {

@@ -1,9 +1,11 @@
 export interface LayoutRequest {
+  /** Left to right if absent. */
+  readonly direction?: 'LR' | 'TB';
   readonly nodes: readonly { readonly id: string; readonly width: number; readonly height: number }[];
   readonly edges: readonly { readonly from: string; readonly to: string; readonly labelWidth: number }[];
 }
 
-interface Point {
+export interface Point {
   readonly x: number;
   readonly y: number;
 }

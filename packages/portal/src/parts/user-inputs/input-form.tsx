@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { Dialog } from '../../kit/dialog.tsx';
 import { withKey } from '../../kit/json-value.ts';
 import { t } from '../../kit/translate.ts';
-import { type PropertyType, readValue, typeChoices, valueText } from '../../parts/property-kinds.ts';
+import { type PropertyType, readValue, typeChoices, valueText } from '../property-kinds.ts';
 import { ChoicesField } from './choices-field.tsx';
 import { DatasetFields } from './dataset-fields.tsx';
 import { DefaultField } from './default-field.tsx';

@@ -2,8 +2,8 @@ import { NativeSelect } from '@mantine/core';
 import { isRecord } from '@portolan/contract/json-value';
 import { ChevronDown } from 'lucide-react';
 import { t } from '../../kit/translate.ts';
-import { type EnumChoice, EnumChoices } from '../../parts/enum-choices.tsx';
-import { JqField } from '../../parts/jq-field.tsx';
+import { type EnumChoice, EnumChoices } from '../enum-choices.tsx';
+import { JqField } from '../jq-field.tsx';
 import type { InputFieldsProps } from './input-form.types.ts';
 
 /** The allowed values of an input: any, a list, or the result of an expression. */

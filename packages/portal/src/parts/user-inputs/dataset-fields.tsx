@@ -1,8 +1,8 @@
 import { Group, Select, TextInput } from '@mantine/core';
 import { isRecord } from '@portolan/contract/json-value';
 import { t } from '../../kit/translate.ts';
-import { BlueprintSelect } from '../../parts/blueprint-select.tsx';
-import { StructuredField } from '../../parts/structured-field.tsx';
+import { BlueprintSelect } from '../blueprint-select.tsx';
+import { StructuredField } from '../structured-field.tsx';
 import type { InputFieldsProps } from './input-form.types.ts';
 import { blueprintOfInput } from './input-kinds.ts';
 

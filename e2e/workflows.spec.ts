@@ -1,0 +1,225 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Ask, Make } from './support/api.ts';
+import { seriousFindings } from './support/axe.ts';
+import { keepPicture, visit } from './support/browser.ts';
+import { createKeyboard } from './support/keyboard.ts';
+import { signedInAs } from './support/members.ts';
+import { openProduct } from './support/open-product.ts';
+import type { Product } from './support/product.ts';
+import { settled } from './support/settled.ts';
+import { signIn } from './support/sign-in.ts';
+import { waitingWorkflow } from './support/waiting-workflow.ts';
+
+const wide = { viewport: { width: 1360, height: 850 } };
+const narrow = { viewport: { width: 360, height: 740 } };
+/** A journey over five screens takes a busy machine its time. */
+const journeyMs = 180_000;
+
+let browser: Browser;
+let product: Product;
+let ask: Ask;
+let made: Make;
+
+beforeAll(async () => {
+  ({ browser, product, ask, made } = await openProduct());
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+});
+
+interface RunAnswer {
+  readonly run: {
+    readonly status: string;
+    readonly result: string;
+    readonly nodeRuns: { node: { identifier: string } }[];
+  };
+}
+
+const readRun = async (page: Page): Promise<RunAnswer['run']> => {
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  return ((await ask('GET', `/workflows/runs/${id}`)).body as RunAnswer).run;
+};
+const line = (page: Page, name: RegExp) => page.getByRole('button', { name });
+
+/** What stands at a screen that somebody with a screen reader cannot use. */
+async function look(page: Page, name: string): Promise<void> {
+  await settled(page);
+  await keepPicture(page, `workflows-${name}`);
+  expect(await seriousFindings(page)).toEqual([]);
+}
+
+test(
+  'from a template to the end of a run, with the mouse',
+  () =>
+    visit(browser, product, wide, async ({ page }) => {
+      await page.goto('/workflows');
+      await signIn(page, product);
+      await page.getByRole('link', { name: 'New workflow' }).click();
+      await page.getByRole('combobox', { name: 'Begin with' }).click();
+      await page.getByRole('option', { name: 'Access that expires' }).click();
+      await line(page, /^Step 1\. Decision/).waitFor();
+
+      // the receivers of the example do not exist: values are computed in their place, and the last step goes
+      await line(page, /^Step 2\. Give access/).click();
+      await page.getByLabel('What is done').selectOption('TRANSFORM');
+      await page.getByRole('button', { name: 'Change Take it again' }).click();
+      await page.getByRole('menuitem', { name: 'Remove' }).click();
+      await line(page, /^Step 3\. Wait until it expires/).click();
+      await page.getByLabel('Seconds').fill('1');
+      await look(page, 'list');
+      await page.getByRole('radio', { name: 'Canvas' }).check({ force: true });
+      await page.getByRole('region', { name: 'Workflow as a picture' }).waitFor();
+      await look(page, 'canvas');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('heading', { name: 'Access for a while', level: 1 }).waitFor();
+
+      await page.getByRole('link', { name: 'Start', exact: true }).click();
+      await page.getByLabel('System').fill('billing');
+      await page.getByLabel('Why').fill('To look at invoices');
+      await look(page, 'start');
+      await page.getByRole('button', { name: 'Start', exact: true }).click();
+      await page.waitForURL(/\/workflow-runs\/wfr_/);
+      await page.getByLabel('Reason').fill('It is fine');
+      await look(page, 'waiting');
+      await page.getByRole('button', { name: 'Approve', exact: true }).click();
+      await page.getByRole('status').getByText('Success').waitFor();
+      expect(await readRun(page)).toMatchObject({ status: 'COMPLETED', result: 'SUCCESS' });
+
+      await page.getByRole('radio', { name: 'Graph' }).check({ force: true });
+      const graph = page.getByRole('region', { name: 'Graph of the run' });
+      await graph.getByRole('button', { name: /^Decision .*done/ }).click();
+      await page.getByRole('region', { name: 'Step Decision' }).getByText('It is fine').waitFor();
+      await look(page, 'ended');
+    }),
+  journeyMs,
+);
+
+test(
+  'the same with keys alone, on the list',
+  () =>
+    visit(browser, product, wide, async ({ page }) => {
+      const keys = createKeyboard(page);
+      await page.goto('/workflows/new?template=on-call');
+      await signIn(page, product);
+      await line(page, /^Step 1\. Ask for notes/).waitFor();
+      await settled(page);
+
+      // a form takes the place of the schedule, and a question comes in between
+      await keys.use(page.getByRole('button', { name: 'Settings', exact: true }));
+      await keys.write(page.getByLabel('Identifier', { exact: true }), 'by_keys');
+      await keys.use(page.getByRole('button', { name: 'Trigger', exact: true }));
+      await keys.type('form');
+      await keys.press('Enter');
+      await keys.isOn(line(page, /^Trigger Form form/));
+      // between them stands where the schedule goes on
+      await keys.press('ArrowUp', 'ArrowUp');
+      await keys.isOn(line(page, /^Trigger Monday morning/));
+      await keys.press('Delete');
+      await line(page, /^Trigger Monday morning/).waitFor({ state: 'detached' });
+      await keys.press('/');
+      await keys.type('send');
+      await keys.press('Enter');
+      await keys.isOn(line(page, /^Step 2\. Send the notes/));
+      await keys.press('Delete');
+      await line(page, /^Step 2\. Send the notes/).waitFor({ state: 'detached' });
+      await keys.press('Control+z');
+      await line(page, /^Step 2\. Send the notes/).waitFor();
+      await keys.press('Control+Shift+z');
+      await line(page, /^Step 2\. Send the notes/).waitFor({ state: 'detached' });
+      await keys.press('/');
+      await keys.press('Control+a');
+      await keys.type('notes');
+      await keys.press('Enter');
+      await keys.isOn(line(page, /^Step 1\. Ask for notes/));
+      await keys.press('a');
+      await keys.type('stop');
+      await keys.press('Enter');
+      await keys.isOn(line(page, /^Step 2\. Stop/));
+      // Enter goes to the form of the step
+      await keys.press('Enter');
+      await keys.type(' here');
+      await line(page, /^Step 2\. Stop here/).waitFor();
+      await keys.press('Control+s');
+      await page.getByRole('heading', { name: 'On-call hand-over', level: 1 }).waitFor();
+
+      await keys.use(page.getByRole('link', { name: 'Start', exact: true }));
+      await keys.use(page.getByRole('button', { name: 'Start', exact: true }));
+      await page.waitForURL(/\/workflow-runs\/wfr_/);
+      await keys.write(page.getByLabel('Notes'), 'All is calm');
+      await keys.use(page.getByRole('button', { name: 'Hand over' }));
+      await page.getByRole('status').getByText('Success').waitFor();
+      expect((await readRun(page)).nodeRuns.map(({ node }) => node.identifier)).toContain('stop');
+      await keys.press('j');
+      await page.getByRole('region', { name: /^Step / }).waitFor();
+      expect(keys.unseen).toEqual([]);
+    }),
+  journeyMs,
+);
+
+test('what waits for somebody stands in their approvals and is answered there', () =>
+  visit(browser, product, wide, async ({ page }) => {
+    await made('/workflows', waitingWorkflow('waits', 'Waits for me'));
+    await made('/workflows/waits/runs', { inputs: {} });
+    await page.goto('/approvals');
+    await signIn(page, product);
+    await page.getByRole('button', { name: 'Respond to Waits for me' }).click();
+    await look(page, 'approvals');
+    await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await page.getByRole('button', { name: 'Respond to Waits for me' }).waitFor({ state: 'detached' });
+    await page.goto('/workflow-runs?status=SUCCESS&workflow=waits');
+    await page.getByRole('link', { name: 'Waits for me' }).waitFor();
+    await look(page, 'runs');
+  }));
+
+test('an earlier version is compared and restored as a new one', () =>
+  visit(browser, product, wide, async ({ page }) => {
+    const first = waitingWorkflow('versioned', 'First');
+    await made('/workflows', first);
+    await made(
+      '/workflows/versioned',
+      { ...first, title: 'Second', nodes: first.nodes.slice(0, 2), connections: first.connections.slice(0, 1) },
+      'PUT',
+    );
+    await page.goto('/workflows/versioned/edit?tab=versions');
+    await signIn(page, product);
+    await page.getByRole('button', { name: 'What changed in version 2' }).click();
+    await page.getByText('Done', { exact: true }).waitFor();
+    await look(page, 'versions');
+    await page.getByRole('button', { name: 'Restore version 1' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('heading', { name: 'First', level: 1 }).waitFor();
+    await page.getByText('Version 3').first().waitFor();
+  }));
+
+test('on a phone a run is its list of steps and the form', () =>
+  visit(browser, product, narrow, async ({ page }) => {
+    await made('/workflows', waitingWorkflow('on_phone', 'On a phone'));
+    const { run } = (await made('/workflows/on_phone/runs', { inputs: {} })) as { run: { identifier: string } };
+    await page.goto(`/workflow-runs/${run.identifier}`);
+    await signIn(page, product);
+    await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
+    expect(await page.getByRole('radio', { name: 'Graph' }).isVisible()).toBe(false);
+    const tooWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+    expect(await page.evaluate(tooWide)).toBe(false);
+    await look(page, 'phone');
+  }));
+
+test('a member who may start a workflow reads its steps, and cannot change them', async () => {
+  await made('/workflows', waitingWorkflow('for_members', 'For members'));
+  const context = await signedInAs({ browser, product, made }, 'member@portolan.example', ['Member']);
+  const page = await context.newPage();
+  await page.goto('/workflows/for_members/edit');
+  await page.getByText('You can look at this, but not change it').waitFor();
+  await line(page, /^Step 1\. Approval/).waitFor();
+  await page.keyboard.press('a');
+  expect(await page.getByLabel('What should it do?').count()).toBe(0);
+  await page.goto('/self-service');
+  await page.getByRole('link', { name: 'For members' }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByText('role Admin').first().waitFor();
+  expect(await page.getByRole('button', { name: 'Approve', exact: true }).count()).toBe(0);
+  await context.close();
+});

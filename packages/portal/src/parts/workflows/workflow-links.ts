@@ -1,0 +1,15 @@
+import { linkOptions } from '@tanstack/react-router';
+
+export function workflowAddress(workflow: string) {
+  return linkOptions({ to: '/workflows/$workflow/edit', params: { workflow } });
+}
+
+/** The form by which a workflow is started; the trigger is named where there are several. */
+export function startAddress(workflow: string, trigger?: string) {
+  const search = trigger === undefined ? {} : { trigger };
+  return linkOptions({ to: '/workflows/$workflow/start', params: { workflow }, search });
+}
+
+export function workflowRunAddress(workflowRun: string) {
+  return linkOptions({ to: '/workflow-runs/$workflowRun', params: { workflowRun } });
+}

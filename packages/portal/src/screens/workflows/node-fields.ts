@@ -1,0 +1,132 @@
+import { t } from '../../kit/translate.ts';
+
+/** A field of a node's configuration that one control edits, and its place. */
+export interface NodeField {
+  readonly path: readonly string[];
+  readonly kind: 'text' | 'lines' | 'json' | 'jq' | 'switch' | 'choice' | 'blueprint' | 'number' | 'agent';
+  readonly label: string;
+  readonly description?: string;
+  readonly placeholder?: string;
+  readonly choices?: readonly { readonly value: string; readonly label: string }[];
+  /** What holds where nothing is written. */
+  readonly standard?: string | boolean;
+}
+
+const field = (path: string, kind: NodeField['kind'], label: string, more: Partial<NodeField> = {}): NodeField => ({
+  path: path.split('.'),
+  kind,
+  label,
+  ...more,
+});
+
+const onFailure = field('onFailure', 'choice', t('If it fails'), {
+  standard: 'terminate',
+  choices: [
+    { value: 'terminate', label: t('The run fails') },
+    { value: 'continue', label: t('The run goes on') },
+  ],
+});
+const prompt = field('userPrompt', 'lines', t('Question'), {
+  description: t('Encrypted inputs and secrets are never part of it'),
+});
+const schema = field('outputSchema', 'json', t('Schema of the answer'), {
+  description: t('A JSON schema of an object; without one the answer is text'),
+});
+const blueprint = (label: string) => field('blueprintIdentifier', 'blueprint', label);
+
+const fields: Readonly<Record<string, readonly NodeField[]>> = {
+  WEBHOOK: [
+    field('url', 'text', t('Address'), { placeholder: 'https://' }),
+    field('method', 'choice', t('Method'), {
+      standard: 'POST',
+      choices: ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'].map((value) => ({ value, label: value })),
+    }),
+    field('headers', 'json', t('Headers'), { description: t('A text for each name; secrets as {{ .secrets.NAME }}') }),
+    field('body', 'json', t('Body')),
+    field('synchronized', 'switch', t('The answer ends the step'), {
+      standard: true,
+      description: t('Otherwise the called system reports the result'),
+    }),
+    field('agent', 'switch', t('Called by the agent in your network'), { standard: false }),
+    field('onTimeout', 'choice', t('If no answer comes'), {
+      standard: 'fail',
+      choices: [
+        { value: 'fail', label: t('The step fails') },
+        { value: 'continue', label: t('The run goes on') },
+      ],
+    }),
+    onFailure,
+  ],
+  UPSERT_ENTITY: [
+    blueprint(t('Blueprint that is written')),
+    field('mapping.identifier', 'text', t('Identifier of the entity'), {
+      description: t('Often a template; without one a new entity is made each time'),
+    }),
+    field('mapping.title', 'text', t('Title')),
+    field('mapping.team', 'text', t('Owning team')),
+    field('mapping.properties', 'json', t('Properties'), {
+      description: t('Properties you leave out are not changed'),
+    }),
+    field('mapping.relations', 'json', t('Relations')),
+    onFailure,
+  ],
+  DELETE_ENTITY: [
+    blueprint(t('Blueprint of the entity')),
+    field('identifier', 'text', t('Identifier of the entity')),
+    field('dependents', 'switch', t('Delete what requires it too'), { standard: false }),
+    onFailure,
+  ],
+  DELAY: [
+    field('seconds', 'number', t('Seconds'), {
+      description: t('A number, or a template that gives one; at most 90 days'),
+    }),
+    field('until', 'text', t('Until'), { description: t('A template that gives a time, instead of seconds') }),
+  ],
+  INTEGRATION_ACTION: [
+    field('installationId', 'text', t('Integration'), { description: t('Its installation id') }),
+    field('integrationProvider', 'text', t('Kind of integration'), { placeholder: 'github-ocean' }),
+    field('integrationInvocationType', 'text', t('Kind of action'), { placeholder: 'dispatch_workflow' }),
+    field('integrationActionExecutionProperties', 'json', t('Properties')),
+    onFailure,
+  ],
+  KAFKA: [field('payload', 'json', t('Payload')), onFailure],
+  TRANSFORM: [
+    field('expression', 'jq', t('Expression'), {
+      description: t('A jq expression over .outputs; its result is the output'),
+      placeholder: '{ total: (.outputs.call.response.data | length) }',
+    }),
+    field('value', 'json', t('Or values with templates')),
+    onFailure,
+  ],
+  AI: [
+    prompt,
+    field('systemPrompt', 'lines', t('Instructions')),
+    field('tools', 'json', t('Tools'), {
+      description: t('A list of patterns; without one all that the person may use'),
+    }),
+    schema,
+    onFailure,
+  ],
+  AI_AGENT: [field('agentIdentifier', 'agent', t('Agent')), prompt, schema, onFailure],
+  STOP: [
+    field('result', 'choice', t('Result of the run'), {
+      standard: 'SUCCESS',
+      choices: [
+        { value: 'SUCCESS', label: t('Success') },
+        { value: 'FAILED', label: t('Failed') },
+      ],
+    }),
+    field('workflowStatusLabel.text', 'text', t('What the run says at its end')),
+  ],
+  SCHEDULE_TRIGGER: [
+    field('cron', 'text', t('When'), {
+      description: t('Minute, hour, day, month, weekday, in UTC; at most every five minutes'),
+      placeholder: '0 6 * * 1-5',
+    }),
+  ],
+};
+
+/** The fields of a type; those with forms of their own have none here. */
+export function listFields(type: string): readonly NodeField[] {
+  return fields[type] ?? [];
+}

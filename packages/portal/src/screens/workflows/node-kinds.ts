@@ -1,0 +1,124 @@
+import {
+  Bot,
+  Braces,
+  CalendarClock,
+  CirclePlay,
+  CircleStop,
+  Database,
+  Hourglass,
+  type LucideIcon,
+  Plug,
+  Send,
+  Sparkles,
+  Split,
+  SquareDashed,
+  Trash2,
+  UserCheck,
+  Webhook,
+  Zap,
+} from 'lucide-react';
+import { t } from '../../kit/translate.ts';
+import type { NodeConfig } from './document/definition.ts';
+
+export interface NodeKind {
+  readonly type: string;
+  readonly label: string;
+  /** What it does, where it is chosen. */
+  readonly description: string;
+  readonly icon: LucideIcon;
+  /** What identifiers of new nodes begin with. */
+  readonly name: string;
+  readonly fresh: () => NodeConfig;
+}
+
+const kind = (
+  type: string,
+  name: string,
+  icon: LucideIcon,
+  label: string,
+  description: string,
+  config: Readonly<Record<string, unknown>> = {},
+): NodeKind => ({ type, name, icon, label, description, fresh: () => ({ type, ...structuredClone(config) }) });
+
+export const triggerKinds: readonly NodeKind[] = [
+  kind('SELF_SERVE_TRIGGER', 'form', CirclePlay, t('Form'), t('Somebody fills in a form in self-service'), {
+    published: true,
+    userInputs: { properties: {}, required: [] },
+    permissions: { roles: ['Member'] },
+  }),
+  kind('EVENT_TRIGGER', 'event', Zap, t('Event'), t('An entity is created, changed or deleted, or a timer expires'), {
+    published: true,
+    event: { type: 'ENTITY_CREATED', blueprintIdentifier: '' },
+  }),
+  kind('SCHEDULE_TRIGGER', 'schedule', CalendarClock, t('Schedule'), t('A time comes round'), {
+    published: true,
+    cron: '0 6 * * 1-5',
+  }),
+];
+
+export const stepKinds: readonly NodeKind[] = [
+  kind('WEBHOOK', 'call', Webhook, t('Call an address'), t('Sends a request, and waits for the answer'), {
+    url: '',
+    method: 'POST',
+    synchronized: true,
+  }),
+  kind('UPSERT_ENTITY', 'write', Database, t('Write an entity'), t('Creates an entity of the catalog, or changes it'), {
+    blueprintIdentifier: '',
+    mapping: { identifier: '', properties: {} },
+  }),
+  kind('CONDITION', 'check', Split, t('Condition'), t('Goes on with the first branch that is true'), {
+    outlets: [{ identifier: 'yes', title: t('Yes'), expression: 'true' }],
+  }),
+  kind(
+    'INPUT',
+    'approval',
+    UserCheck,
+    t('Ask people'),
+    t('Waits until people press a button: an approval, a question'),
+    {
+      userInputs: {
+        properties: {},
+        required: [],
+        buttons: [
+          { identifier: 'approve', label: t('Approve'), variant: 'PRIMARY' },
+          { identifier: 'decline', label: t('Decline'), variant: 'DANGER' },
+        ],
+      },
+      outlets: [
+        { identifier: 'approve', evaluationMethod: 'button', numOfResponders: 1 },
+        { identifier: 'decline', evaluationMethod: 'button', numOfResponders: 1 },
+      ],
+      responders: { roles: ['Admin'] },
+    },
+  ),
+  kind('DELAY', 'wait', Hourglass, t('Wait'), t('Goes on after a while, or at a moment'), { seconds: 3600 }),
+  kind('INTEGRATION_ACTION', 'integration', Plug, t('Action of an integration'), t('An integration carries it out'), {
+    installationId: '',
+    integrationProvider: '',
+    integrationInvocationType: '',
+    integrationActionExecutionProperties: {},
+  }),
+  kind('KAFKA', 'message', Send, t('Send to Kafka'), t('Sends a message, and waits for a report'), { payload: {} }),
+  kind('TRANSFORM', 'values', Braces, t('Compute values'), t('Makes new values of those before'), {
+    expression: '.outputs',
+  }),
+  kind('AI', 'ask', Sparkles, t('Ask a model'), t('Answers a question with the tools of the assistant'), {
+    userPrompt: '',
+  }),
+  kind('AI_AGENT', 'agent', Bot, t('Ask an agent'), t('Answers a question as one of your agents'), {
+    agentIdentifier: '',
+    userPrompt: '',
+  }),
+  kind('DELETE_ENTITY', 'remove', Trash2, t('Delete an entity'), t('Removes an entity of the catalog'), {
+    blueprintIdentifier: '',
+    identifier: '',
+  }),
+  kind('STOP', 'stop', CircleStop, t('Stop'), t('Ends the run here, and says why'), { result: 'SUCCESS' }),
+];
+
+const kinds = new Map([...triggerKinds, ...stepKinds].map((each) => [each.type, each]));
+
+/** The kind of a type; unknown types keep their name. */
+export function findKind(type: string): Omit<NodeKind, 'fresh'> {
+  return kinds.get(type) ?? { type, name: 'step', label: type, description: '', icon: SquareDashed };
+}

@@ -1,0 +1,188 @@
+import { Button, Group, Select, Switch } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { AnswerOf } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
+import { useSession } from '../../api/session.ts';
+import { ButtonLink } from '../../frame/links.tsx';
+import { useUrlState } from '../../frame/url-state.ts';
+import type { Column } from '../../kit/column.ts';
+import { DataTable } from '../../kit/data-table.tsx';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
+import { duration } from '../../kit/time.ts';
+import { t } from '../../kit/translate.ts';
+import { StatusBadge } from '../../parts/badges.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { runState, waitLabel, waitWords } from '../../parts/workflows/run-words.ts';
+import { workflowName } from '../../parts/workflows/waiting-forms.tsx';
+import { workflowRunAddress } from '../../parts/workflows/workflow-links.ts';
+import classes from './runs/runs.module.css';
+
+type ListedRun = AnswerOf<'listWorkflowRuns'>['runs'][number];
+
+const states = [
+  { value: 'active', label: t('In progress') },
+  { value: 'SUCCESS', label: t('Success') },
+  { value: 'FAILED', label: t('Failed') },
+  { value: 'CANCELLED', label: t('Cancelled') },
+];
+const pageSize = 100;
+const most = 1000;
+
+/** Runs of workflows, newest first; the address holds the filters. */
+export function Screen() {
+  const { user } = useSession();
+  const navigate = useNavigate();
+  const [status, setStatus] = useUrlState('/workflow-runs', 'status');
+  const [workflow, setWorkflow] = useUrlState('/workflow-runs', 'workflow');
+  const [mine, setMine] = useUrlState('/workflow-runs', 'mine');
+  const [waiting, setWaiting] = useUrlState('/workflow-runs', 'waiting');
+  const [limit, setLimit] = useState(pageSize);
+  const workflows = useRead('listWorkflows');
+  const runs = useRead(
+    'listWorkflowRuns',
+    {
+      query: {
+        limit,
+        ...(status === 'active' ? { active: true } : status ? { result: [status] } : {}),
+        ...(workflow ? { workflow } : {}),
+        ...(mine && user ? { user_email: user.email } : {}),
+        ...(waiting ? { waiting_for_me: true } : {}),
+      },
+    },
+    { everyMs: 15_000, keepsPrevious: true },
+  );
+  const isFiltered = Boolean(status || workflow || mine || waiting);
+  const clear = () => void navigate({ to: '/workflow-runs', search: {}, replace: true });
+  return (
+    <>
+      <PageHeader
+        title={t('Runs of workflows')}
+        description={t('What forms, events and schedules started, newest first.')}
+        actions={
+          <ButtonLink to="/runs" variant="default">
+            {t('Runs of actions')}
+          </ButtonLink>
+        }
+      />
+      <Group gap="xs" mb="md" align="center">
+        <Select
+          className={classes.filter ?? ''}
+          aria-label={t('Status')}
+          placeholder={t('Status')}
+          data={states}
+          value={status ?? null}
+          clearable
+          clearButtonProps={{ 'aria-label': t('Any status') }}
+          onChange={(next) => setStatus(next ?? undefined)}
+        />
+        <Select
+          className={classes.filter ?? ''}
+          aria-label={t('Workflow')}
+          placeholder={t('Workflow')}
+          searchable
+          data={(workflows.data?.workflows ?? []).map(({ identifier, title }) => ({
+            value: identifier,
+            label: title || identifier,
+          }))}
+          value={workflow ?? null}
+          clearable
+          clearButtonProps={{ 'aria-label': t('Any workflow') }}
+          onChange={(next) => setWorkflow(next ?? undefined)}
+        />
+        {user && (
+          <Switch
+            label={t('Mine')}
+            checked={mine === true}
+            onChange={({ currentTarget }) => setMine(currentTarget.checked || undefined)}
+          />
+        )}
+        <Switch
+          label={t('Waiting for me')}
+          checked={waiting === true}
+          onChange={({ currentTarget }) => setWaiting(currentTarget.checked || undefined)}
+        />
+        {isFiltered && (
+          <Button variant="subtle" size="compact-sm" onClick={clear}>
+            {t('Clear filters')}
+          </Button>
+        )}
+      </Group>
+      <Reading of={runs} skeleton={<TableSkeleton />}>
+        {({ runs: rows }) => (
+          <DataTable
+            label={t('Runs of workflows')}
+            columns={columns}
+            rows={rows}
+            keyOf={({ identifier }) => identifier}
+            onOpen={({ identifier }) => void navigate(workflowRunAddress(identifier))}
+            hasMore={rows.length >= limit && limit < most}
+            isLoadingMore={runs.isFetching}
+            onMore={() => setLimit(Math.min(most, limit + pageSize * 2))}
+            total={{ count: rows.length, isExact: rows.length < limit }}
+            empty={
+              isFiltered ? (
+                <EmptyState
+                  title={t('No run fits')}
+                  action={
+                    <Button variant="default" size="xs" onClick={clear}>
+                      {t('Clear filters')}
+                    </Button>
+                  }
+                />
+              ) : (
+                <EmptyState
+                  title={t('No workflow has run yet')}
+                  action={
+                    <ButtonLink to="/self-service" size="xs">
+                      {t('Open self-service')}
+                    </ButtonLink>
+                  }
+                >
+                  {t('A run begins when somebody fills in a form, something changes, or a time comes round.')}
+                </EmptyState>
+              )
+            }
+          />
+        )}
+      </Reading>
+    </>
+  );
+}
+
+const columns: readonly Column<ListedRun>[] = [
+  {
+    key: 'workflow',
+    title: t('Workflow'),
+    width: 240,
+    cell: ({ identifier, workflow }) => (
+      <Link {...workflowRunAddress(identifier)} className={classes.link} dir="auto">
+        {workflowName({ workflow })}
+      </Link>
+    ),
+  },
+  {
+    key: 'status',
+    title: t('Status'),
+    width: 160,
+    cell: (run) => <StatusBadge status={runState(run)} label={run.statusLabel?.text ?? waitLabel(run)} />,
+  },
+  {
+    key: 'at',
+    title: t('Waits at'),
+    width: 220,
+    cell: ({ currentNode, waitingFor, status }) =>
+      status === 'COMPLETED' || !currentNode ? '–' : `${currentNode}${waitingFor ? `: ${waitWords(waitingFor)}` : ''}`,
+  },
+  { key: 'by', title: t('By'), width: 180, cell: ({ createdBy }) => <span dir="auto">{createdBy}</span> },
+  { key: 'version', title: t('Version'), width: 90, cell: ({ workflow }) => workflow.version },
+  { key: 'started', title: t('Started'), width: 120, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+  {
+    key: 'lasted',
+    title: t('Took'),
+    width: 90,
+    cell: ({ createdAt, completedAt }) =>
+      completedAt ? duration(Date.parse(completedAt) - Date.parse(createdAt)) : '–',
+  },
+];
