@@ -5,7 +5,6 @@ import { isRecord } from '@portolan/contract/json-value';
 import { useMemo } from 'react';
 import { type AnswerOf, call } from '../../api/api.ts';
 import { useRefresh } from '../../api/query.ts';
-import { Markdown } from '../../kit/markdown.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { plural, t } from '../../kit/translate.ts';
 import { ActionForm } from '../action-form.tsx';
@@ -30,7 +29,11 @@ export function RespondForm({ nodeRun, onDone }: { nodeRun: NodeRun; onDone?: ()
   const asked = responders && peopleInWords(responders);
   return (
     <Stack gap="sm">
-      {description && <Markdown text={description} />}
+      {description && (
+        <Text dir="auto" style={{ whiteSpace: 'pre-wrap' }}>
+          {description}
+        </Text>
+      )}
       {responders?.buttons.map(({ identifier: name, needed, given }) =>
         needed > 1 ? (
           <Text key={name} size="sm" c="dimmed">
