@@ -44,6 +44,7 @@ export const errorCodes = {
   import_ended: { status: 409, retry: false, title: 'The import has ended' },
   import_out_of_step: { status: 409, retry: false, title: 'The import goes on after another line' },
   sync_in_progress: { status: 409, retry: true, title: 'The source is being read' },
+  trigger_unpublished: { status: 409, retry: false, title: 'The trigger is not published' },
   workflow_run_ended: { status: 409, retry: false, title: 'The run of the workflow has ended' },
   node_run_ended: { status: 409, retry: false, title: 'The step has ended' },
   already_responded: { status: 409, retry: false, title: 'The caller has responded already' },
