@@ -17,7 +17,7 @@ export { writeDescribedEntity } from './dispatch/write-described-entity.ts';
 export { impossibleRoots } from './event-roots.ts';
 export { checkForm, listFormJq, warnOfKeys } from './inputs/check-form.ts';
 export { describeForm } from './inputs/describe-form.ts';
-export { decryptInputs, encryptedInputs, encryptInputs } from './inputs/encrypt-inputs.ts';
+export { encryptedInputs, encryptInputs } from './inputs/encrypt-inputs.ts';
 export { type FormContext, inputBlueprint } from './inputs/form.ts';
 export { resolveForm } from './inputs/resolve-inputs.ts';
 export { findSelfServiceActions, getAction } from './read-actions.ts';

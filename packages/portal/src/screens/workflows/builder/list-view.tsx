@@ -125,7 +125,7 @@ function NodeWords({ node, number }: { node: WorkflowNode; number: number | unde
   );
 }
 
-export function BranchWords({ node, way }: { node: WorkflowNode; way: Way }) {
+function BranchWords({ node, way }: { node: WorkflowNode; way: Way }) {
   const title = wayTitle(node, way);
   return (
     <>

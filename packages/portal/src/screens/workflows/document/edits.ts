@@ -211,12 +211,6 @@ export function renameOutlet(definition: Definition, identifier: string, from: s
   };
 }
 
-/** The way that a removed or ended one leaves open, for a step that begins elsewhere. */
-export function freeWays(definition: Definition, identifier: string): readonly Way[] {
-  const node = findNode(definition, identifier);
-  return node ? listWays(node).filter((way) => findTarget(definition, identifier, way) === undefined) : [];
-}
-
 /** A name that is not taken: `webhook`, `webhook_2`. */
 export function freshName(base: string, taken: readonly string[]): string {
   if (!taken.includes(base)) return base;

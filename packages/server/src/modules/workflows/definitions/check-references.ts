@@ -24,7 +24,7 @@ export interface Reference {
 }
 
 /** What of the organization's a workflow names; texts with `{{ }}` are known only to a run. */
-export function listReferences({ nodes }: WorkflowDefinition): Reference[] {
+function listReferences({ nodes }: WorkflowDefinition): Reference[] {
   return nodes.flatMap((part, index) => referencesOfNode({ at: `/nodes/${index}`, part }));
 }
 

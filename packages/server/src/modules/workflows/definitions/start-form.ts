@@ -39,7 +39,7 @@ export async function checkStart(
     const message = `The trigger "${triggerNode}" of the workflow "${workflow.identifier}" is not published`;
     throw new AppError('trigger_unpublished', message);
   }
-  const form = formOfTrigger(node);
+  const form = triggerForm(node);
   const { values, issues, context } = await resolveForm(deps, actor, form, inputs);
   // a policy may ask for the inputs, and whoever it admits by them sees the workflow by that alone
   if (!(await rights.mayStart(workflow, node, context.form))) {
@@ -54,7 +54,7 @@ export async function checkStart(
 }
 
 /** The triggers with a form of a workflow that a run may be started by. */
-export function listForms({ definition }: StoredWorkflow): readonly string[] {
+function listForms({ definition }: StoredWorkflow): readonly string[] {
   return definition.nodes
     .filter(({ config }) => config.type === 'SELF_SERVE_TRIGGER')
     .map(({ identifier }) => identifier);
@@ -81,7 +81,7 @@ export async function evaluateTriggerForm(
   const workflow = await getWorkflow(deps, actor, identifier);
   const node = nodeIn(workflow, nodeIdentifier);
   if (node.config.type !== 'SELF_SERVE_TRIGGER') throw noForm(workflow, nodeIdentifier);
-  const form = formOfTrigger(node);
+  const form = triggerForm(node);
   const { values, issues, context } = await resolveForm(deps, actor, form, inputs);
   const rights = await startRights(deps, deps.database, actor, [workflow.key]);
   const now = deps.clock.now();
@@ -95,7 +95,7 @@ export async function evaluateTriggerForm(
 }
 
 /** The form of a trigger; one without inputs if it has none. */
-export function formOfTrigger({ config }: WorkflowNode): UserInputs {
+function triggerForm({ config }: WorkflowNode): UserInputs {
   return readForm(config['userInputs']) ?? { properties: {} };
 }
 

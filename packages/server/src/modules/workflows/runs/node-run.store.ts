@@ -164,15 +164,3 @@ export function listRunLogLines(
     from workflow_node_runs n join workflow_node_run_logs l on l.org_id = n.org_id and l.node_run_id = n.id
     where n.org_id = ${orgId} and n.run_id = ${runId} and l.key > ${after} order by l.key limit ${limit}`);
 }
-
-const eventRow = row({
-  ...fields('workflow_run_events', 'seq', 'kind', 'at'),
-  nodeRunId: field('workflow_run_events', 'node_run_id'),
-  data: field('workflow_run_events', 'data').as<unknown>(),
-});
-
-export function listRunEvents(reader: Reader, orgId: string, runId: string) {
-  return reader.rows(eventRow.sql`
-    select e.seq, e.kind, e.node_run_id as "nodeRunId", e.data, e.at from workflow_run_events e
-    where e.org_id = ${orgId} and e.run_id = ${runId} order by e.seq`);
-}

@@ -76,7 +76,7 @@ export function failedEnd({ node, nodeRun, run }: StepFacts, outcome: EndedOutco
 }
 
 /** Whether the author lets the run go on when the node fails. */
-export function goesOnAfterFailure(node: WorkflowNode): boolean {
+function goesOnAfterFailure(node: WorkflowNode): boolean {
   return node.config['onFailure'] === 'continue' && !isBranching(node);
 }
 
