@@ -72,6 +72,7 @@ describe('each dependency rule catches its violation', () => {
         ['connected-apps', 'actions'],
         ['actions', 'automations'],
         ['automations', 'integrations'],
+        ['workflows', 'pages'],
         ['integrations', 'sources'],
         ['sources', 'pages'],
         ['pages', 'favorites'],

@@ -25,6 +25,9 @@ export const opening: Readonly<Record<string, string>> = {
   'integrations/webhooks/secret-of.ts': 'compares with what senders show; nothing is sent',
   'sources/sources/source-secrets.ts': 'of sources, for the address that they were saved with and no other',
   'sources/syncs/hooks.ts': 'compares with what senders show; nothing is sent',
+  'workflows/definitions/check-references.ts': 'looks for administrators whether a secret is there; nothing is sent',
+  'workflows/definitions/response-form.ts': 'seals inputs of the form',
+  'workflows/definitions/start-form.ts': 'seals inputs of the form',
   'workflows/nodes/report-node-run.ts': 'opens them to mask what is reported; nothing is sent',
   'sign-in/sso/set-connection.ts': 'of the connection to the identity provider, which administrators save',
 };

@@ -18,5 +18,9 @@ export const namelessOfAssistant = [
   'setOwnMemory',
   'deleteMemoriesOfUsers',
   'getMemorySettings',
+  'listLlmProviders',
+  'createLlmProvider',
+  'getLlmDefaults',
+  'putLlmDefaults',
   'putMemorySettings',
 ] as const;

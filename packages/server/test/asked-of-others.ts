@@ -495,8 +495,4 @@ export const unnamed = [
   'getFavorites',
   'putFavorites',
   'createFolder',
-  'listLlmProviders',
-  'createLlmProvider',
-  'getLlmDefaults',
-  'putLlmDefaults',
 ];

@@ -46,7 +46,7 @@ export interface Outlet {
 export type Way = { readonly outlet: string } | { readonly fallback: true } | { readonly only: true };
 
 export const only: Way = { only: true };
-export const fallback: Way = { fallback: true };
+const fallback: Way = { fallback: true };
 
 export function isTrigger({ config }: WorkflowNode): boolean {
   return config.type.endsWith('_TRIGGER');

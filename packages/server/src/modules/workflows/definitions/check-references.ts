@@ -1,6 +1,6 @@
 import { isRecord, toRecord } from '@portolan/contract/json-value';
 import { analyse, JqError, replaceSingleQuotes } from '@portolan/jq';
-import { type Actor, systemActor } from '../../../platform/actor.ts';
+import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import { findUser, teamResolver } from '../../accounts/index.ts';
@@ -80,12 +80,16 @@ function secretsIn(source: string): string[] {
   }
 }
 
-/** A warning for each static name that the organization does not have. */
+/**
+ * A warning for each static name that the organization does not have. Only for administrators, who may list all of them:
+ * nobody else learns here which names exist.
+ */
 export async function warnOfReferences(
   deps: DefinitionsDeps,
   actor: Actor,
   definition: WorkflowDefinition,
 ): Promise<Warning[]> {
+  if (!isAdmin(actor)) return [];
   const references = listReferences(definition);
   const named = new Map<string, Reference>(references.map((each) => [nameReference(each), each]));
   const missing = new Set<string>();
@@ -142,7 +146,7 @@ async function without(
     case 'integration':
       return absent(async (name) => (await findIntegration(database, orgId, name)) !== undefined);
     case 'agent':
-      return absent((name) => isEntity(catalog, systemActor(orgId, model), '_ai_agent', name));
+      return absent((name) => isEntity(catalog, actor, '_ai_agent', name));
   }
 }
 
