@@ -117,8 +117,8 @@ function turn(id: string): number {
     /^cancel/,
   ];
   const found = verbs.findIndex((verb) => verb.test(id));
-  // a page is made of widgets, which go before it
-  if (id === 'deletePage') return 4;
+  // what is inside goes before it
+  if (id === 'deletePage' || id === 'deleteWorkflow') return 4;
   return /^(create|plan)/.test(id) ? -1 : found === -1 ? verbs.length : found;
 }
 
@@ -229,6 +229,11 @@ const withoutExample = new Set([
   'reviewAutoDiscovery',
   'editAutoDiscoverySuggestion',
   'getLatestAutoDiscovery',
+  // these ask for a run whose id nobody knows before
+  'getWorkflowRun',
+  'getWorkflowRunLogs',
+  'cancelWorkflowRun',
+  'respondToNodeRun',
   // not every installation has what this asks for
   'getKafkaCredentials',
   'claimNodeRuns',

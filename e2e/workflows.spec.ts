@@ -91,7 +91,7 @@ test(
       await page.getByRole('radio', { name: 'Graph' }).check({ force: true });
       const graph = page.getByRole('region', { name: 'Graph of the run' });
       await graph.getByRole('button', { name: /^Decision .*done/ }).click();
-      await page.getByRole('region', { name: 'Step Decision' }).getByText('It is fine').waitFor();
+      await page.getByRole('region', { name: 'Step Decision' }).getByText('It is fine').first().waitFor();
       await look(page, 'ended');
     }),
   journeyMs,

@@ -37,6 +37,7 @@ export function Screen() {
   // builders also see unpublished actions
   const query = { trigger_type: 'self-service', ...(mayBuild ? {} : { published: 'true' }) };
   const actions = useRead('listActions', { query });
+  const triggers = useRead('listSelfServiceTriggers', {});
   const [term] = useUrlState('/self-service', 'q');
   return (
     <>
@@ -51,9 +52,11 @@ export function Screen() {
             <ButtonLink to="/runs" variant="default">
               {t('Runs')}
             </ButtonLink>
-            <ButtonLink to="/workflow-runs" variant="default">
-              {t('Runs of workflows')}
-            </ButtonLink>
+            {triggers.data !== undefined && triggers.data.triggers.length > 0 && (
+              <ButtonLink to="/workflow-runs" variant="default">
+                {t('Runs of workflows')}
+              </ButtonLink>
+            )}
             <NeedsOperation operation="createAction" to={t('create actions')}>
               <ButtonLink to="/builder/new-action">{t('New action')}</ButtonLink>
             </NeedsOperation>
