@@ -261,6 +261,20 @@ export const racedLimits: readonly RacedLimit[] = [
       distinct: ['identifier'],
     }),
   },
+  {
+    name: 'workflows',
+    source: 'modules/workflows/definitions/write-workflows.ts',
+    max: 5_000,
+    prepare: posting(
+      '/v1/workflows',
+      (index) => ({
+        identifier: `w${index}`,
+        nodes: [{ identifier: 'form', config: { type: 'SELF_SERVE_TRIGGER' } }],
+        connections: [],
+      }),
+      { table: 'workflows', distinct: ['id', 'identifier'], made: ['key'] },
+    ),
+  },
   { name: 'seats', source: 'modules/accounts/person-rules.ts', max: 5, prepare: prepareSeats },
   {
     name: 'campaigns',

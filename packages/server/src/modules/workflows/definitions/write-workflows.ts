@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { toRecord } from '@portolan/contract/json-value';
 import type { WorkflowIssue } from '@portolan/contract/workflows';
 import type { Actor } from '../../../platform/actor.ts';
+import { lockCount } from '../../../platform/db/count-lock.store.ts';
 import { DatabaseError } from '../../../platform/db/database-error.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -84,6 +85,7 @@ export async function createWorkflow(
 
 async function createWithin(work: Work, definition: WorkflowDefinition, { note }: SaveOptions) {
   const { tx, actor } = work;
+  await lockCount(tx, actor.orgId, 'workflows');
   if ((await countWorkflows(tx, actor.orgId)) >= limits.workflowsPerOrganization) {
     const message = `There are ${limits.workflowsPerOrganization} workflows, which is as many as there may be; delete one`;
     throw new AppError('limit_reached', message);
