@@ -1,5 +1,4 @@
-import type { ActionsDeps } from '../../actions/actions.deps.ts';
-import type { ReceiverPlaces } from '../../actions/index.ts';
+import type { ActionsDeps, ReceiverPlaces } from '../../actions/index.ts';
 
 /** What nodes need to be carried out. */
 export interface NodesDeps
