@@ -5,7 +5,7 @@ import { run } from '../run.ts';
 const shared = 'postgresql://portolan:secret@db/portolan';
 
 async function called(given: readonly string[], { ends = 0, environment = {} as Record<string, string> } = {}) {
-  const { context, err, ran } = createTestContext({ workingDirectory: '/work', environment, ends });
+  const { context, err, ran } = createTestContext({ workingDirectory: '/srv', environment, ends });
   return { code: await run(['upgrade', ...given], context), err: err(), ran };
 }
 
@@ -17,7 +17,7 @@ test('the database is the one that is named, else that of the servers', async ()
     ['rehearse', '--database', copy],
   ]);
   expect((await called(['finish', '--data-dir', 'data'], { environment })).ran).toEqual([
-    ['finish', '--data-dir', '/work/data'],
+    ['finish', '--data-dir', '/srv/data'],
   ]);
 });
 

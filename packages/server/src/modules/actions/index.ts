@@ -26,6 +26,7 @@ export { findCarriedAuthors } from './runs/carried-authors.ts';
 export { assertExecutor, executesFor, mayTakeSecrets } from './runs/executors.ts';
 export { findChainDepths, findRunFacts, type RunFacts } from './runs/run.store.ts';
 export { listRunsOnEntity } from './runs/runs-on-entity.ts';
+export { slackMessage, slackText } from './runs/slack-message.ts';
 export { automationRun, type Occasion, storeAutomationRun } from './runs/start-automation-run.ts';
 export type { StartDeps } from './runs/start-run.ts';
 export { visibleRuns } from './runs/visible-runs.ts';

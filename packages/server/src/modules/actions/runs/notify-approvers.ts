@@ -13,6 +13,7 @@ import { notifyDeclared } from './notify-request.ts';
 import { findRun, noteOnRun } from './run.store.ts';
 import type { StoredRun } from './run.ts';
 import { runUrl } from './run-url.ts';
+import { slackMessage, slackText } from './slack-message.ts';
 
 /**
  * Notifies approvers of a waiting run as the action configures. May notify twice, with the run's id as the idempotency
@@ -45,7 +46,7 @@ async function notify(deps: ActionsDeps, actor: Actor, run: StoredRun, signal: A
   const { approvalNotification: wanted } = run.action.definition;
   if (wanted?.type !== 'webhook') return notifyByMail(deps, actor, run);
   const told = await buildMessage(deps, actor, run);
-  const body = JSON.stringify(wanted.format === 'slack' ? slackMessage(run, told) : told);
+  const body = JSON.stringify(wanted.format === 'slack' ? askInSlack(run, told) : told);
   const secret = await deps.secrets.signingSecretOf(actor.orgId, openedFor(actor));
   try {
     const { status } = await deps.outgoing.send({
@@ -88,18 +89,13 @@ async function buildMessage(deps: ActionsDeps, actor: Actor, run: StoredRun) {
   };
 }
 
-function slackMessage(run: StoredRun, { url, approvers, trigger }: Awaited<ReturnType<typeof buildMessage>>) {
-  const title = escaped(run.action.definition.title ?? run.actionIdentifier);
+function askInSlack(run: StoredRun, { url, approvers, trigger }: Awaited<ReturnType<typeof buildMessage>>) {
+  const title = slackText(run.action.definition.title ?? run.actionIdentifier);
   const lines = [
     `*${title}* waits for approval.`,
-    `Asked for by ${escaped(trigger.by.userId)}${run.entity === null ? '' : ` on \`${escaped(run.entity)}\``}.`,
-    ...(approvers.length > 0 ? [`Approvers: ${approvers.slice(0, 20).map(escaped).join(', ')}`] : []),
+    `Asked for by ${slackText(trigger.by.userId)}${run.entity === null ? '' : ` on \`${slackText(run.entity)}\``}.`,
+    ...(approvers.length > 0 ? [`Approvers: ${approvers.slice(0, 20).map(slackText).join(', ')}`] : []),
     `<${url}|Open the run>`,
   ];
-  const text = lines.join('\n');
-  return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: text.slice(0, 3_000) } }] };
-}
-
-function escaped(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+  return slackMessage(lines.join('\n'));
 }

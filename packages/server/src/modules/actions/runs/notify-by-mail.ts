@@ -1,5 +1,6 @@
 import type { Actor } from '../../../platform/actor.ts';
 import { MailFailure } from '../../../platform/mail/mailer.ts';
+import { onOneLine } from '../../../platform/mail/on-one-line.ts';
 import { findActionByKey } from '../action.store.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { findRequesters } from './approvers.ts';
@@ -47,9 +48,4 @@ function buildMail(deps: ActionsDeps, run: StoredRun): { readonly subject: strin
     `Look at it and decide: ${runUrl(deps, run.id)}`,
   ];
   return { subject: `Approval needed: ${title}`, text: `${lines.join('\n')}\n` };
-}
-
-/** People choose names, and a line break in one could fake another line. */
-function onOneLine(text: string): string {
-  return text.replace(/\s+/gu, ' ').trim().slice(0, 200);
 }

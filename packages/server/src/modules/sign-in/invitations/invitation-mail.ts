@@ -1,5 +1,6 @@
 import type { Reader } from '../../../platform/db/database.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
+import { onOneLine } from '../../../platform/mail/on-one-line.ts';
 import { findUser } from '../../accounts/index.ts';
 import { findOrganization } from '../../organizations/index.ts';
 
@@ -48,9 +49,4 @@ const shown = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: '
 
 function shownMoment(at: Date): string {
   return `${shown.format(at)} UTC`;
-}
-
-/** People choose names, and a line break in one could fake another line. */
-function onOneLine(text: string): string {
-  return text.replace(/\s+/gu, ' ').trim().slice(0, 200);
 }

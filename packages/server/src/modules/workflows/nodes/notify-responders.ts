@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import { MailFailure } from '../../../platform/mail/mailer.ts';
+import { onOneLine } from '../../../platform/mail/on-one-line.ts';
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import { findTeamKeys, listNamedUsers } from '../../accounts/index.ts';
-import { answerProblem, callAddress } from '../../actions/index.ts';
+import { answerProblem, callAddress, slackMessage, slackText } from '../../actions/index.ts';
 import type { Responders } from '../runs/workflow-run.ts';
 import { NodeFailure } from './node-failure.ts';
 import type { NodeCall } from './node-kind.ts';
@@ -83,7 +84,7 @@ async function notify(deps: Deps, call: NodeCall, context: RunContext, wanted: D
   // people read mails
   if (wanted.target === 'email') return sendMail(deps, call, renderShown(wanted, context, call.now) as Declared);
   const { sent } = await renderSent(deps, call.actor, wanted, context, call.now);
-  const method = wanted.target === 'slack' ? { url: sent['url'], body: slackMessage(deps, call) } : sent;
+  const method = wanted.target === 'slack' ? { url: sent['url'], body: askInSlack(deps, call) } : sent;
   return callReceiver(deps, call, { written: wanted, method, body: describeWait(deps, call) }, at);
 }
 
@@ -124,7 +125,7 @@ async function sendMail(deps: Deps, call: NodeCall, { fields }: Readonly<Record<
   const to = await listAddresses(deps, call);
   if (to.length === 0) return { message: 'No e-mail was sent: nobody may respond', mayPass: false };
   const lines = ((fields ?? []) as readonly { readonly label: unknown; readonly value: unknown }[]).map(
-    ({ label, value }) => `${onOneLine(label)}: ${onOneLine(value)}`,
+    ({ label, value }) => `${shownText(label)}: ${shownText(value)}`,
   );
   const text = [`"${titleOf(call)}" waits for your response.`, '', ...lines, '', `Respond: ${runUrl(deps, call)}`, ''];
   try {
@@ -159,27 +160,22 @@ function describeWait(deps: Deps, call: NodeCall): object {
   };
 }
 
-function slackMessage(deps: Deps, call: NodeCall): object {
+function askInSlack(deps: Deps, call: NodeCall): object {
   const asked = call.run.createdBy;
-  const text = `*${escaped(titleOf(call))}* waits for a response.\nAsked for by ${escaped(asked)}.\n<${runUrl(deps, call)}|Open the run>`;
-  return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: text.slice(0, 3_000) } }] };
+  const text = `*${slackText(titleOf(call))}* waits for a response.\nAsked for by ${slackText(asked)}.\n<${runUrl(deps, call)}|Open the run>`;
+  return slackMessage(text);
 }
 
 function titleOf({ node, workflow }: NodeCall): string {
   const { title } = workflow.definition;
-  return onOneLine(`${title || workflow.identifier}: ${node.title || node.identifier}`);
+  return shownText(`${title || workflow.identifier}: ${node.title || node.identifier}`);
 }
 
 function runUrl({ publicUrl }: Pick<NodesDeps, 'publicUrl'>, { run }: NodeCall): string {
   return `${publicUrl().replace(/\/+$/, '')}/workflow-runs/${encodeURIComponent(run.id)}`;
 }
 
-function escaped(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
-}
-
-/** People choose names, and a line break in one could fake another line. */
-function onOneLine(text: unknown): string {
-  const shown = typeof text === 'string' ? text : JSON.stringify(text);
-  return (shown ?? '').replace(/\s+/gu, ' ').trim().slice(0, 500);
+/** Templates may give anything. */
+function shownText(value: unknown): string {
+  return onOneLine((typeof value === 'string' ? value : JSON.stringify(value)) ?? '', 500);
 }

@@ -1,7 +1,7 @@
+import type { Reader } from '../../../platform/db/database.ts';
 import { limits } from '../definitions/limits.ts';
 import { NodeFailure } from './node-failure.ts';
 import type { NodeCall } from './node-kind.ts';
-import type { NodesDeps } from './nodes.deps.ts';
 import { renderShown } from './render-node.ts';
 import { type RunContext, runContext } from './run-context.ts';
 import { isWebAddress } from './web-address.ts';
@@ -21,7 +21,7 @@ export type ShapedOutput =
 
 /** Applies the variables and links of a node that succeeded to what it gave, and checks that it can be kept. */
 export async function shapeOutput(
-  deps: Pick<NodesDeps, 'database'>,
+  deps: { readonly database: Reader },
   call: NodeCall,
   raw: unknown,
 ): Promise<ShapedOutput> {
@@ -32,7 +32,7 @@ export async function shapeOutput(
     const output = hasVariables && context ? applyVariables(call, context, raw) : null;
     const problem = sizeProblem(hasVariables ? output : raw, hasVariables);
     if (problem) return { problem };
-    const isKept = !hasVariables || bytesOf(raw) <= outputBytesMax;
+    const isKept = !hasVariables || jsonBytes(raw) <= outputBytesMax;
     return { raw: isKept ? raw : null, output, links: context ? renderLinks(call, context, raw) : [] };
   } catch (error) {
     if (error instanceof NodeFailure) return { problem: error.message };
@@ -53,12 +53,13 @@ function renderLinks({ node, now }: NodeCall, context: RunContext, raw: unknown)
 }
 
 function sizeProblem(output: unknown, hasVariables: boolean): string | undefined {
-  const bytes = bytesOf(output);
+  const bytes = jsonBytes(output);
   if (bytes <= outputBytesMax) return undefined;
   const what = hasVariables ? 'What its variables made' : 'Its output';
   return `${what} is ${bytes} bytes, and at most ${outputBytesMax} are kept: name what later steps need in "variables". What the step did is done`;
 }
 
-function bytesOf(value: unknown): number {
-  return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value) ?? '');
+/** Bytes of a value as JSON; null and undefined count none. */
+export function jsonBytes(value: unknown): number {
+  return value === undefined || value === null ? 0 : Buffer.byteLength(JSON.stringify(value) ?? '');
 }

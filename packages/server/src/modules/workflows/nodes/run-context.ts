@@ -1,9 +1,9 @@
 import type { UserInputs } from '@portolan/contract/action-inputs';
+import type { Reader } from '../../../platform/db/database.ts';
 import { mask } from '../../../platform/secrets/secret-scope.ts';
 import { findPersonFacts } from '../../accounts/index.ts';
 import { encryptedInputs } from '../../actions/index.ts';
 import type { NodeCall } from './node-kind.ts';
-import type { NodesDeps } from './nodes.deps.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -16,7 +16,7 @@ export interface RunContext extends Values {
  * The context of a node: the outputs of the nodes that ended before it, and its run. Inputs and responses that the form
  * encrypts stay encrypted; only their receiver opens them.
  */
-export async function runContext({ database }: Pick<NodesDeps, 'database'>, call: NodeCall): Promise<RunContext> {
+export async function runContext({ database }: { readonly database: Reader }, call: NodeCall): Promise<RunContext> {
   const { workflow, run, nodeRun } = call;
   const trigger = call.outputs['trigger'] ?? run.trigger;
   const outputs = { [run.triggerNode]: trigger, ...call.outputs, trigger };
@@ -40,7 +40,7 @@ export async function runContext({ database }: Pick<NodesDeps, 'database'>, call
   };
 }
 
-async function startedBy(database: NodesDeps['database'], { actor, run }: NodeCall): Promise<Values> {
+async function startedBy(database: Reader, { actor, run }: NodeCall): Promise<Values> {
   if (run.createdByKind !== 'person') return { id: run.createdBy, email: null, firstName: null, lastName: null };
   const facts = await findPersonFacts(database, actor.orgId, run.createdBy);
   const [firstName = '', ...rest] = (facts?.title ?? '').split(' ');

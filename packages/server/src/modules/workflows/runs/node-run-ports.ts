@@ -6,7 +6,7 @@ import { getNodeRun } from './read-runs.ts';
 import { reportNode } from './report-node.ts';
 import { findWorkflowRun } from './run.store.ts';
 import type { RunsDeps } from './runs.deps.ts';
-import { buildCall, readSnapshotAt, versionOfRun } from './snapshot.ts';
+import { buildCall, versionOfRun } from './snapshot.ts';
 import type { StoredWorkflowRun } from './workflow-run.ts';
 
 /** What programs that carry out node runs need of runs. */
@@ -15,12 +15,12 @@ export function nodeRunPorts(deps: RunsDeps): NodeRunPorts {
   return {
     readCall: async (orgId, nodeRunId, signal = new AbortController().signal) => {
       const nodeRun = await findNodeRun(database, orgId, nodeRunId);
-      const snapshot = nodeRun && (await readSnapshotAt(database, orgId, nodeRunId));
-      if (!snapshot) return undefined;
-      const workflow = await versionOfRun(database, orgId, snapshot.run);
+      const run = nodeRun && (await findWorkflowRun(database, orgId, nodeRun.runId));
+      if (!run) return undefined;
+      const workflow = await versionOfRun(database, orgId, run);
       const node = workflow && createGraph(workflow.definition).node(nodeRun.node);
       if (!workflow || !node) return undefined;
-      const call = await buildCall(deps, { orgId, run: snapshot.run, nodeRun, workflow, node, signal });
+      const call = await buildCall(deps, { orgId, run, nodeRun, workflow, node, signal });
       return 'problem' in call ? undefined : call;
     },
     report: (actor, nodeRunId, report) => reportNode(deps, actor, nodeRunId, report),

@@ -1,10 +1,10 @@
 import { isRecord } from '@portolan/contract/json-value';
-import type { Database, Reader } from '../../../platform/db/database.ts';
+import type { Reader } from '../../../platform/db/database.ts';
 import { isBranching } from '../definitions/graph.ts';
 import { limits } from '../definitions/limits.ts';
 import type { WorkflowNode } from '../definitions/workflow.ts';
 import type { NodeCall, NodeOutcome } from '../nodes/node-kind.ts';
-import { shapeOutput } from '../nodes/outputs.ts';
+import { jsonBytes, shapeOutput } from '../nodes/outputs.ts';
 import type { PlannedTransition } from './commit-transition.ts';
 import type { LogLine } from './transition.store.ts';
 import type { StoredNodeRun } from './workflow-run.ts';
@@ -26,11 +26,10 @@ export interface ReadEnd extends ReadOutcome {
 /** The end of a node: with its variables applied, or failed after all because what it gave cannot be kept. */
 export async function readEnd(reader: Reader, call: NodeCall, outcome: EndedOutcome): Promise<ReadEnd> {
   if (outcome.result === 'FAILED') return failedEnd(call, outcome);
-  // it only reads, also in the transaction of a node that writes
-  const shaped = await shapeOutput({ database: reader as Database }, call, withoutNul(outcome.raw ?? null));
+  const shaped = await shapeOutput({ database: reader }, call, withoutNul(outcome.raw ?? null));
   if ('problem' in shaped) return failedEnd(call, { ...outcome, message: shaped.problem, raw: undefined });
   const { raw, output, links } = shaped;
-  const bytes = call.run.bytes + sizeOf(raw) + sizeOf(output);
+  const bytes = call.run.bytes + jsonBytes(raw) + jsonBytes(output);
   if (bytes > limits.outputBytesPerRun) {
     const message = `The steps of the run gave ${bytes} bytes, and at most ${limits.outputBytesPerRun} are kept: name what later steps need in "variables". What the step did is done`;
     return failedEnd(call, { ...outcome, message, raw: undefined });
@@ -56,7 +55,7 @@ export async function readEnd(reader: Reader, call: NodeCall, outcome: EndedOutc
 export function failedEnd({ node, nodeRun, run }: StepFacts, outcome: EndedOutcome): ReadEnd {
   const message = withoutNul(outcome.message ?? 'It failed') as string;
   const raw = withoutNul(outcome.raw ?? { error: { message } });
-  const kept = sizeOf(raw) > limits.outputBytesPerNode ? { error: { message } } : raw;
+  const kept = jsonBytes(raw) > limits.outputBytesPerNode ? { error: { message } } : raw;
   return {
     result: 'FAILED',
     outlet: outcome.outlet ?? null,
@@ -70,7 +69,7 @@ export function failedEnd({ node, nodeRun, run }: StepFacts, outcome: EndedOutco
       goesOn: outcome.goesOn ?? goesOnAfterFailure(node),
       message,
     },
-    run: { bytes: run.bytes + sizeOf(kept) },
+    run: { bytes: run.bytes + jsonBytes(kept) },
     log: [...lines(outcome.log), { level: 'ERROR', message }],
   };
 }
@@ -103,10 +102,6 @@ function inputOf({ input }: { readonly input?: unknown }): Partial<StoredNodeRun
 
 function lines(log: readonly string[] = []): readonly LogLine[] {
   return log.map((message) => ({ level: 'INFO', message: withoutNul(message) as string }));
-}
-
-function sizeOf(value: unknown): number {
-  return value === null || value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
 }
 
 /** The database stores no NUL in texts, and what others answer may hold one. */
