@@ -1,6 +1,6 @@
 import { isRecord, toRecord } from '@portolan/contract/json-value';
 import { analyse, JqError, replaceSingleQuotes } from '@portolan/jq';
-import { type Actor, isAdmin } from '../../../platform/actor.ts';
+import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import { findUser, teamResolver } from '../../accounts/index.ts';
@@ -80,16 +80,12 @@ function secretsIn(source: string): string[] {
   }
 }
 
-/**
- * A warning for each static name that the organization does not have. Only for administrators, who may list all of them:
- * nobody else learns here which names exist.
- */
+/** A warning for each static name that the organization does not have. Callers are administrators, who may list them all. */
 export async function warnOfReferences(
   deps: DefinitionsDeps,
   actor: Actor,
   definition: WorkflowDefinition,
 ): Promise<Warning[]> {
-  if (!isAdmin(actor)) return [];
   const references = listReferences(definition);
   const named = new Map<string, Reference>(references.map((each) => [nameReference(each), each]));
   const missing = new Set<string>();
