@@ -132,10 +132,11 @@ export const listNodeRuns = operation({
   path: '/v1/workflows/nodes/runs',
   tag,
   summary: 'Find the node runs of an outside run',
-  description: '`include=nodeConfig` adds what each was to do, with secrets masked.',
+  description:
+    'Without `external_run_id`, none is found. `include=nodeConfig` adds what each was to do, with secrets masked.',
   access: 'token',
   scope: 'read:runs',
-  query: z.object({ external_run_id: z.string().min(1).max(1000), include: queryList() }),
+  query: z.object({ external_run_id: z.string().min(1).max(1000).optional(), include: queryList() }),
   answer: z.object({ ok: z.literal(true), nodeRuns: z.array(offeredNodeRun) }),
   errors: ['missing_permissions'],
 });

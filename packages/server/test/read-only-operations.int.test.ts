@@ -6,6 +6,7 @@ import { blueprintBody, createEntity } from './catalog-fixtures.ts';
 import { type ConnectingApp, connectingApp, signedInBrowser } from './connecting-app.ts';
 import { type McpPeer, startMcpPeer } from './mcp-peer.ts';
 import { usersAndTeams } from './old-organizations.ts';
+import { form } from './workflow-world.ts';
 
 let app: TestApp;
 let peer: McpPeer;
@@ -25,6 +26,8 @@ const automation = {
   trigger: { type: 'automation', event: { type: 'ENTITY_CREATED', blueprintIdentifier: 'thing' } },
   invocationMethod: hook,
 };
+
+const workflow = { identifier: 'flow', nodes: [form()], connections: [] };
 
 /** Each row that is written, whichever statement wrote it; what is rolled back leaves none. */
 async function recordWrites(): Promise<void> {
@@ -66,6 +69,7 @@ beforeAll(async () => {
   await make('/v1/actions', action);
   await make('/v1/actions', automation);
   await make('/v1/mcp/servers', { identifier: 'peer', url: peer.url });
+  expect((await app.request('POST', '/v1/workflows', { body: workflow })).status).toBe(200);
   const ann = await signedInBrowser(app, 'ann@example.com', 'Member');
   browser = ann.headers;
   asking = await connectingApp(app, ann);
@@ -138,6 +142,8 @@ const questions: Record<string, () => Asked> = {
     { type: 'pagerduty', installationId: 'of-acme', settings: { apiUrl: 'https://api.example.com' } },
   ],
   planPack: () => ['/v1/packs/service-catalog/plan', {}],
+  evaluateTriggerForm: () => ['/v1/workflows/flow/nodes/form/form', { inputs: { name: 'x' } }],
+  validateWorkflow: () => ['/v1/workflows/validate', workflow],
   testMapping: () => [
     '/v1/mappings/test',
     { mapping: { blueprint: 'thing', entity: { identifier: '.body.id' } }, examples: [{ body: { id: 'new' } }] },

@@ -39,6 +39,7 @@ function ask({ method, path }: Operation, token: string) {
 const searches = [
   'describeAuthorization',
   'evaluateForm',
+  'evaluateTriggerForm',
   'explainPermission',
   'simulatePermissions',
   'countBlueprintValues',

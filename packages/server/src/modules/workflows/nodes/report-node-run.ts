@@ -67,14 +67,15 @@ async function openReport(deps: NodeRunDeps, caller: Actor, id: string): Promise
 
 const foundMax = 100;
 
-/** Node runs of an outside run, for the programs that execute them. @throws AppError `missing_permissions` */
+/** Node runs of an outside run, for the programs that execute them; none where no run is named. @throws AppError `missing_permissions` */
 export async function findNodeRuns(
   deps: NodeRunDeps,
   actor: Actor,
-  externalRunId: string,
+  externalRunId: string | undefined,
   isWithConfig: boolean,
 ): Promise<OfferedNodeRun[]> {
   assertExecutor(actor);
+  if (externalRunId === undefined) return [];
   const found: OfferedNodeRun[] = [];
   for (const id of await listByExternalId(deps.database, actor.orgId, externalRunId, foundMax)) {
     const call = await deps.readCall(actor.orgId, id);
