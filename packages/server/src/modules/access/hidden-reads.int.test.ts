@@ -253,6 +253,8 @@ describe('what is hidden answers as what is not there', () => {
     previewDeletion: (blueprint, entity) => ['GET', `/v1/blueprints/${blueprint}/entities/${entity}/deletion`],
     getOwnRights: (blueprint, entity) => ['GET', `/v1/blueprints/${blueprint}/permissions/own?entity=${entity}`],
     getEntityTimeline: (blueprint, entity) => ['GET', `/v1/blueprints/${blueprint}/entities/${entity}/timeline`],
+    getEntityChanges: (blueprint, entity) => ['GET', `/v1/blueprints/${blueprint}/entities/${entity}/changes${sinceThen}`],
+    listEntityChanges: (blueprint) => ['GET', `/v1/blueprints/${blueprint}/entity-changes${sinceThen}`],
     countRelated: (blueprint, entity) => ['POST', `/v1/blueprints/${blueprint}/entities/${entity}/related-counts`, {}],
     searchEntities: (blueprint, entity) =>
       everywhere(rule('$blueprint', '=', blueprint), rule('$identifier', '=', entity)),

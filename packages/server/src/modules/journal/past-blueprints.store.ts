@@ -7,8 +7,10 @@ const definition = row({ ...fields('journal', 'at', 'key'), before: field('journ
 /** A blueprint as a record holds it: its definition, with the members of its row beside. */
 export type RecordedBlueprint = Readonly<Record<string, unknown>> & { readonly identifier: string };
 
+/** Records of the definition; those of permissions are of the same resource. */
 const ofBlueprint = (orgId: string, blueprint: string | Sql): Sql => sql`
-  j.org_id = ${orgId} and j.identifier = ${blueprint} and j.resource_type = 'blueprint' and j.status = 'SUCCESS'`;
+  j.org_id = ${orgId} and j.identifier = ${blueprint} and j.resource_type = 'blueprint' and j.status = 'SUCCESS'
+  and j.event in ('blueprint.created', 'blueprint.updated', 'blueprint.deleted')`;
 
 /** The first change of a blueprint after a moment, with what it found. */
 export function findNextBlueprintChange(reader: Reader, orgId: string, blueprint: string, at: Date) {

@@ -122,13 +122,14 @@ describe('an entity as of a moment', () => {
     await createEntity(app.request, service, { identifier: name, properties: { tier: 3, note: 'kept' } });
     const then = tick();
     const renamed = await app.request('PATCH', `/v1/blueprints/${service}/properties/tier/rename`, {
-      body: { newPropertyIdentifier: 'rank' },
+      body: { newPropertyName: 'rank' },
     });
     expect(renamed.status, JSON.stringify(renamed.body)).toBe(200);
     const middle = tick();
-    const { schema } = (await app.request('GET', `/v1/blueprints/${service}`)).body.blueprint;
+    const { schema, ...rest } = (await app.request('GET', `/v1/blueprints/${service}`)).body.blueprint;
     const { note: _note, ...properties } = schema.properties;
-    const dropped = await app.request('PATCH', `/v1/blueprints/${service}`, { body: { schema: { ...schema, properties } } });
+    const body = { identifier: rest.identifier, title: rest.title, relations: rest.relations, ownership: rest.ownership, schema: { ...schema, properties }, calculationProperties: {} };
+    const dropped = await app.request('PUT', `/v1/blueprints/${service}`, { body });
     expect(dropped.status, JSON.stringify(dropped.body)).toBe(200);
     const late = tick();
     expect((await past(service, name, then)).body.entity.properties).toEqual({ tier: 3, note: 'kept' });
