@@ -2,6 +2,7 @@ import { operations } from '@portolan/contract/operations';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer, Request } from '../../../test/build-test-app.ts';
 import { readEntity } from '../../../test/catalog-fixtures.ts';
+import { sinceThen } from '../../../test/asked-of-others.ts';
 import { closed, createHiddenWorld, type HiddenWorld, marker } from '../../../test/hidden-world.ts';
 
 let world: HiddenWorld;
