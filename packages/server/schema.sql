@@ -849,9 +849,12 @@ create table journal (
   constraint journal_status_check CHECK ((status = ANY (ARRAY['SUCCESS'::text, 'FAILURE'::text])))
 );
 CREATE INDEX journal_by_blueprint ON public.journal USING btree (org_id, ((context ->> 'blueprint'::text)), at, key) WHERE ((context ->> 'blueprint'::text) IS NOT NULL);
+CREATE INDEX journal_by_deletion ON public.journal USING btree (org_id, ((context ->> 'blueprint'::text)), at, key) WHERE ((resource_type = 'entity'::text) AND (status = 'SUCCESS'::text) AND (action = 'DELETE'::text));
 CREATE INDEX journal_by_entity ON public.journal USING btree (org_id, ((context ->> 'entity'::text)), at, key) WHERE ((context ->> 'entity'::text) IS NOT NULL);
 CREATE INDEX journal_by_failure ON public.journal USING btree (org_id, at, key) WHERE (status = 'FAILURE'::text);
 CREATE INDEX journal_by_identifier ON public.journal USING btree (org_id, identifier, at, key);
+CREATE INDEX journal_by_lost_name ON public.journal USING btree (org_id, ((context ->> 'blueprint'::text)), COALESCE((context ->> 'renamedFrom'::text), (context ->> 'entity'::text)), at, key) WHERE ((resource_type = 'entity'::text) AND (status = 'SUCCESS'::text) AND ((action = 'DELETE'::text) OR ((context ->> 'renamedFrom'::text) IS NOT NULL)));
+CREATE INDEX journal_by_new_name ON public.journal USING btree (org_id, ((context ->> 'blueprint'::text)), ((context ->> 'entity'::text)), at, key) WHERE ((resource_type = 'entity'::text) AND (status = 'SUCCESS'::text) AND ((context ->> 'renamedFrom'::text) IS NOT NULL));
 CREATE INDEX journal_by_person ON public.journal USING btree (org_id, actor_id, at, key) WHERE (actor_kind = 'person'::text);
 CREATE INDEX journal_by_run ON public.journal USING btree (org_id, ((context ->> 'runId'::text)), at, key) WHERE ((context ->> 'runId'::text) IS NOT NULL);
 CREATE INDEX journal_by_time ON public.journal USING btree (org_id, at, key);

@@ -14,6 +14,7 @@ export {
   listRecordsOfEntity,
   listTouchedEntities,
   redactRecordedTexts,
+  type Position,
   type StoredRecord,
   type TouchedEntity,
 } from './journal.store.ts';
@@ -24,3 +25,20 @@ export type { VisibleRecords } from './read-audit-log.ts';
 export { createFailureRecorder, type Failure, type RecordFailures } from './record-failures.ts';
 export { readValuesAt } from './values-at.ts';
 export { createRecordWriter, type Interest } from './write-records.ts';
+export {
+  findNextBlueprintChange,
+  listRenamedBlueprints,
+  type RecordedBlueprint,
+  selectKeyChanges,
+} from './past-blueprints.store.ts';
+export {
+  type AskedName,
+  findLostNames,
+  findNewNames,
+  listBlueprintsWithDeletions,
+  type NamedSpan,
+  type RecordedEntity,
+  selectChangesBetween,
+  selectDeletions,
+  selectStatesAround,
+} from './past-states.store.ts';
