@@ -57,6 +57,7 @@ import { unknownPropertyOperations } from './unknown-properties.ts';
 import { usersAndTeamsOperations } from './users-and-teams.ts';
 import { webhookOperations } from './webhooks.ts';
 import { workflowNodeRunOperations } from './workflow-node-runs.ts';
+import { workflowPauseOperations } from './workflow-pauses.ts';
 import { workflowRunOperations } from './workflow-runs.ts';
 import { workflowOperations } from './workflows.ts';
 
@@ -102,6 +103,7 @@ const all = [
   ...workflowNodeRunOperations,
   ...workflowRunOperations,
   ...workflowOperations,
+  ...workflowPauseOperations,
   ...changelogDestinationOperations,
   ...pageOperations,
   ...sidebarOperations,

@@ -161,7 +161,7 @@ export const startWorkflowRun = operation({
   body: z.object({ inputs: inputs.default({}), nodeIdentifier: z.string().min(1).max(200).nullish() }),
   unknownFields: 'closed',
   answer: oneRun,
-  errors: ['missing_permissions', 'not_found', 'trigger_unpublished', 'idempotency_key_reused'],
+  errors: ['missing_permissions', 'not_found', 'trigger_unpublished', 'trigger_paused', 'idempotency_key_reused'],
 });
 
 const moment = () =>

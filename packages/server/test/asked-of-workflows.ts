@@ -19,6 +19,8 @@ const askedOfDefinitions: Record<string, Asked> = {
   setNodePermissions: ['POST', (known) => `/v1/workflows/${known}/nodes/form/permissions`, {}],
   changeNodePermissions: ['PATCH', (known) => `/v1/workflows/${known}/nodes/form/permissions`, {}],
   deleteNodePermissions: ['DELETE', (known) => `/v1/workflows/${known}/nodes/form/permissions`],
+  pauseWorkflow: ['POST', (known) => `/v1/workflows/${known}/pause`, {}],
+  resumeWorkflow: ['POST', (known) => `/v1/workflows/${known}/resume`, {}],
   startWorkflowRun: ['POST', (known) => `/v1/workflows/${known}/runs`, { inputs: {} }],
 };
 
@@ -49,6 +51,8 @@ export const namelessOfWorkflows = [
   'listWorkflows',
   'createWorkflow',
   'validateWorkflow',
+  'pauseWorkflows',
+  'resumeWorkflows',
   'listSelfServiceTriggers',
   'listWorkflowRuns',
   'claimNodeRuns',
