@@ -99,8 +99,7 @@ function permissionRoutes(deps: DefinitionsDeps): Route[] {
 }
 
 function pauseRoutes(deps: DefinitionsDeps): Route[] {
-  const ofAll = async (actor: Actor) =>
-    readTriggerStates(deps.database, actor.orgId, await listWorkflows(deps, actor));
+  const ofAll = async (actor: Actor) => readTriggerStates(deps.database, actor.orgId, await listWorkflows(deps, actor));
   const ofOne = async (actor: Actor, identifier: string) => {
     const { triggers } = await readTriggerStates(deps.database, actor.orgId, [
       await getWorkflow(deps, actor, identifier),
