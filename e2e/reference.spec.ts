@@ -233,6 +233,8 @@ const withoutExample = new Set([
   'getWorkflowRun',
   'getWorkflowRunLogs',
   'cancelWorkflowRun',
+  'getRerunPlan',
+  'rerunWorkflowRun',
   'respondToNodeRun',
   // not every installation has what this asks for
   'getKafkaCredentials',

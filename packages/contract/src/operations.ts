@@ -58,6 +58,7 @@ import { usersAndTeamsOperations } from './users-and-teams.ts';
 import { webhookOperations } from './webhooks.ts';
 import { workflowNodeRunOperations } from './workflow-node-runs.ts';
 import { workflowPauseOperations } from './workflow-pauses.ts';
+import { workflowRerunOperations } from './workflow-reruns.ts';
 import { workflowRunOperations } from './workflow-runs.ts';
 import { workflowOperations } from './workflows.ts';
 
@@ -102,6 +103,7 @@ const all = [
   ...automationOperations,
   ...workflowNodeRunOperations,
   ...workflowRunOperations,
+  ...workflowRerunOperations,
   ...workflowOperations,
   ...workflowPauseOperations,
   ...changelogDestinationOperations,

@@ -27,6 +27,8 @@ const askedOfDefinitions: Record<string, Asked> = {
 const askedOfRuns: Record<string, Asked> = {
   getWorkflowRun: ['GET', (known) => `/v1/workflows/runs/${known}`],
   getWorkflowRunLogs: ['GET', (known) => `/v1/workflows/runs/${known}/logs`],
+  getRerunPlan: ['GET', (known) => `/v1/workflows/runs/${known}/rerun-plan`],
+  rerunWorkflowRun: ['POST', (known) => `/v1/workflows/runs/${known}/rerun`, {}],
   cancelWorkflowRun: ['POST', (known) => `/v1/workflows/runs/${known}/cancel`],
 };
 

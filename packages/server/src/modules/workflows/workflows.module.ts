@@ -1,6 +1,7 @@
 import type { Route } from '../../platform/http/route.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
 import { createReceiverPlaces } from '../actions/index.ts';
+import { checkRerun } from './definitions/rerun-rights.ts';
 import { checkResponse } from './definitions/response-form.ts';
 import { checkStart } from './definitions/start-form.ts';
 import { workflowRoutes } from './definitions/workflows.routes.ts';
@@ -24,6 +25,7 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
     ...deps,
     kinds: createNodeKinds(forNodes),
     checkStart: (...asked) => checkStart(deps, ...asked),
+    checkRerun: (...asked) => checkRerun(deps, ...asked),
     checkResponse: (...asked) => checkResponse(deps, ...asked),
     notify: notifyResponders as unknown as JobDeclaration,
   };

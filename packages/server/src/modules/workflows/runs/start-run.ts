@@ -27,7 +27,7 @@ export interface StartOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-const keyCharactersMax = 255;
+export const keyCharactersMax = 255;
 
 /**
  * Starts a workflow by one of its forms: checks rights and form, then stores the run with its first job. The version must
@@ -166,6 +166,7 @@ export function newWorkflowRun(workflow: StoredWorkflow, made: NewRun): StoredWo
     atNodeRun: null,
     rev: 0,
     rootId: rootId ?? id,
+    rerunOf: null,
     cancel: null,
     cancelledBy: null,
     steps: 0,
@@ -187,11 +188,13 @@ export async function storeNewRun(
   work: Work,
   run: StoredWorkflowRun,
   eventKey: number | null = null,
+  /** More for the first event. */
+  beginsWith: object = {},
 ): Promise<boolean> {
   const { orgId } = work.actor;
   if (!(await insertWorkflowRun(work.tx, orgId, run, eventKey))) return false;
   const { status, result, cancel, steps } = run;
-  await insertFirstEvent(work.tx, orgId, run, { status, result, cancel, steps });
+  await insertFirstEvent(work.tx, orgId, run, { status, result, cancel, steps, ...beginsWith });
   recordRun(work, undefined, { run, nodeRun: null });
   if (status === 'IN_PROGRESS') await work.enqueue(advance, { runId: run.id });
   return true;
