@@ -235,6 +235,7 @@ const withoutExample = new Set([
   'cancelWorkflowRun',
   'getRerunPlan',
   'rerunWorkflowRun',
+  'streamWorkflowRunEvents',
   'respondToNodeRun',
   // not every installation has what this asks for
   'getKafkaCredentials',

@@ -59,6 +59,7 @@ import { webhookOperations } from './webhooks.ts';
 import { workflowNodeRunOperations } from './workflow-node-runs.ts';
 import { workflowPauseOperations } from './workflow-pauses.ts';
 import { workflowRerunOperations } from './workflow-reruns.ts';
+import { workflowRunEventOperations } from './workflow-run-events.ts';
 import { workflowRunOperations } from './workflow-runs.ts';
 import { workflowOperations } from './workflows.ts';
 
@@ -104,6 +105,7 @@ const all = [
   ...workflowNodeRunOperations,
   ...workflowRunOperations,
   ...workflowRerunOperations,
+  ...workflowRunEventOperations,
   ...workflowOperations,
   ...workflowPauseOperations,
   ...changelogDestinationOperations,

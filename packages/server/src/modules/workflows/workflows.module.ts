@@ -12,6 +12,7 @@ import { nodeRunPorts } from './runs/node-run-ports.ts';
 import type { RunsDeps } from './runs/runs.deps.ts';
 import { runJobs } from './runs/runs.jobs.ts';
 import { workflowRunRoutes } from './runs/runs.routes.ts';
+import { streamRoute } from './runs/stream-run-events.ts';
 import type { WorkflowsDeps } from './workflows.deps.ts';
 
 export interface Workflows {
@@ -31,7 +32,7 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
   };
   const nodes = createNodes({ ...forNodes, ...nodeRunPorts(forRuns) });
   return {
-    routes: [...workflowRoutes(deps), ...workflowRunRoutes(forRuns), ...nodes.routes],
+    routes: [...workflowRoutes(deps), ...workflowRunRoutes(forRuns), streamRoute(deps), ...nodes.routes],
     jobs: [...runJobs(forRuns), ...nodes.jobs],
   };
 }
