@@ -1623,6 +1623,7 @@ create table workflow_node_runs (
   created_at timestamp with time zone not null,
   started_at timestamp with time zone,
   ended_at timestamp with time zone,
+  copied_from text,
   constraint workflow_node_runs_pkey PRIMARY KEY (org_id, id),
   constraint workflow_node_runs_ends_run_check CHECK ((ends_run = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text]))),
   constraint workflow_node_runs_phase_check CHECK ((phase = ANY (ARRAY['READY'::text, 'DISPATCHING'::text, 'RETRY_AT'::text, 'WAIT_REPORT'::text, 'WAIT_RESPONSE'::text, 'WAIT_TIME'::text, 'ENDED'::text]))),
@@ -1634,6 +1635,16 @@ CREATE INDEX workflow_node_runs_by_external_id ON public.workflow_node_runs USIN
 CREATE UNIQUE INDEX workflow_node_runs_by_step ON public.workflow_node_runs USING btree (org_id, run_id, step);
 CREATE INDEX workflow_node_runs_due ON public.workflow_node_runs USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX workflow_node_runs_offered ON public.workflow_node_runs USING btree (org_id, installation_id, created_at) WHERE ((installation_id IS NOT NULL) AND (acknowledged_at IS NULL) AND (phase <> 'ENDED'::text));
+
+create table workflow_pauses (
+  org_id text not null,
+  workflow_key bigint not null,
+  node text not null,
+  reason text,
+  paused_at timestamp with time zone not null,
+  paused_by text not null,
+  constraint workflow_pauses_pkey PRIMARY KEY (org_id, workflow_key, node)
+);
 
 create table workflow_responses (
   org_id text not null,
@@ -1691,6 +1702,11 @@ create table workflow_runs (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   completed_at timestamp with time zone,
+  rerun_of text,
+  from_node text,
+  trigger_kind text,
+  blueprint text,
+  entity text,
   constraint workflow_runs_pkey PRIMARY KEY (org_id, id),
   constraint workflow_runs_cancel_check CHECK ((cancel = ANY (ARRAY['graceful'::text, 'force'::text]))),
   constraint workflow_runs_result_check CHECK ((result = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text, 'CANCELLED'::text]))),

@@ -184,6 +184,20 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'The trigger of the workflow is not published, so nobody can start a run by it.',
     remedy: 'Have an administrator publish it, or start the workflow by another trigger.',
   },
+  trigger_paused: {
+    meaning:
+      'The trigger, its workflow or all workflows are paused, so nothing starts by it. `details` says since when, by whom and why.',
+    remedy: 'Wait, or have an administrator resume it with `POST /v1/workflows/{identifier}/resume`.',
+  },
+  workflow_run_open: {
+    meaning: 'The run of the workflow has not ended, and only runs that have ended are run again.',
+    remedy: 'Wait until it ends, or cancel it first.',
+  },
+  acknowledgement_needed: {
+    meaning:
+      'The re-run would call others once more who were called before and for whom a second call may count twice. `details.nodes` names the steps. Nothing was started.',
+    remedy: 'Look at the plan, and send the names of these steps in `acknowledge` if they may be repeated.',
+  },
   SCIM_CONFLICT: {
     meaning:
       'The user is provisioned over SCIM, and the change is about what the identity provider manages. Nothing was changed.',

@@ -58,6 +58,9 @@ import { unknownPropertyOperations } from './unknown-properties.ts';
 import { usersAndTeamsOperations } from './users-and-teams.ts';
 import { webhookOperations } from './webhooks.ts';
 import { workflowNodeRunOperations } from './workflow-node-runs.ts';
+import { workflowPauseOperations } from './workflow-pauses.ts';
+import { workflowRerunOperations } from './workflow-reruns.ts';
+import { workflowRunEventOperations } from './workflow-run-events.ts';
 import { workflowRunOperations } from './workflow-runs.ts';
 import { workflowOperations } from './workflows.ts';
 
@@ -103,7 +106,10 @@ const all = [
   ...automationOperations,
   ...workflowNodeRunOperations,
   ...workflowRunOperations,
+  ...workflowRerunOperations,
+  ...workflowRunEventOperations,
   ...workflowOperations,
+  ...workflowPauseOperations,
   ...changelogDestinationOperations,
   ...pageOperations,
   ...sidebarOperations,

@@ -42,6 +42,9 @@ export const nodeRunSchema = z.object({
   workflowRunIdentifier: z.string(),
   /** Position in the run, from 1. */
   step: z.int(),
+  /** Taken over from an earlier run by a re-run; `copiedFrom` was carried out. */
+  reused: z.boolean(),
+  copiedFrom: z.string().nullable(),
   attempt: z.int(),
   /** How often its call was begun. */
   tries: z.int(),
@@ -88,6 +91,8 @@ export const workflowRunSchema = z.object({
     /** The event, or the run whose change it was, that started it. */
     causedBy: z.string().nullable(),
   }),
+  /** The run that it runs again. */
+  rerunOf: z.string().nullable(),
   /** The node at which it is. */
   currentNode: z.string().nullable(),
   waitingFor: z.enum(waitReasons).nullable(),
@@ -102,7 +107,7 @@ export const workflowRunSchema = z.object({
 });
 export type WorkflowRunSummary = z.input<typeof workflowRunSchema>;
 
-const wholeRun = workflowRunSchema.extend({
+export const wholeWorkflowRun = workflowRunSchema.extend({
   nodeRuns: z.array(nodeRunSchema),
   variables: z.object({ outputs: z.record(z.string(), z.json()) }),
   /** Whether the caller may cancel it. */
@@ -129,7 +134,7 @@ const wholeRun = workflowRunSchema.extend({
     })
     .nullable(),
 });
-export type WorkflowRunAnswer = z.input<typeof wholeRun>;
+export type WorkflowRunAnswer = z.input<typeof wholeWorkflowRun>;
 
 const runLog = z.object({
   nodeRunIdentifier: z.string(),
@@ -144,7 +149,7 @@ export type WorkflowRunLog = z.input<typeof runLog>;
 const tag = 'Workflow runs';
 const runParams = z.object({ run_id: z.string().min(1).max(200) });
 const inputs = z.record(z.string(), z.unknown());
-const oneRun = z.object({ ok: z.literal(true), run: wholeRun });
+const oneRun = z.object({ ok: z.literal(true), run: wholeWorkflowRun });
 
 export const startWorkflowRun = operation({
   id: 'startWorkflowRun',
@@ -161,7 +166,7 @@ export const startWorkflowRun = operation({
   body: z.object({ inputs: inputs.default({}), nodeIdentifier: z.string().min(1).max(200).nullish() }),
   unknownFields: 'closed',
   answer: oneRun,
-  errors: ['missing_permissions', 'not_found', 'trigger_unpublished', 'idempotency_key_reused'],
+  errors: ['missing_permissions', 'not_found', 'trigger_unpublished', 'trigger_paused', 'idempotency_key_reused'],
 });
 
 const moment = () =>

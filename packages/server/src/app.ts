@@ -277,7 +277,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     secrets: identity,
     publicUrl: options.publicUrl,
   });
-  const workflows = createWorkflows({ ...actions.deps, jobs, log });
+  const workflows = createWorkflows({ ...actions.deps, jobs, log, feed });
   const saved = createSources(
     {
       database,

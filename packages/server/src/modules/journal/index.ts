@@ -18,7 +18,8 @@ export {
   type StoredRecord,
   type TouchedEntity,
 } from './journal.store.ts';
-export { createLiveFeed } from './live/live-feed.ts';
+export { createLiveFeed, type LiveFeed } from './live/live-feed.ts';
+export { actorNow, createOpenStreams } from './live/open-streams.ts';
 export type { HistoryRange, PastKey } from './past.store.ts';
 export { presentRecord, type TeamNames, teamReferencesIn } from './present-record.ts';
 export type { VisibleRecords } from './read-audit-log.ts';

@@ -35,6 +35,7 @@ beforeAll(async () => {
     log: { warn: () => undefined },
     kinds: createNodeKinds(world.deps),
     checkStart: async (_actor, _workflow, _node, inputs) => ({ values: inputs }),
+    checkRerun: async () => undefined,
     checkResponse: async (_actor, _node, _nodeRun, inputs) => ({ values: inputs }),
     keptDays: 1,
   };

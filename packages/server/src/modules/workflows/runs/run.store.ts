@@ -6,7 +6,8 @@ import type { StoredWorkflowRun } from './workflow-run.ts';
 
 const columns = raw(`r.id, r.workflow_key as "workflowKey", r.workflow_identifier as "workflowIdentifier", r.version,
   r.status, r.result, r.status_label as "statusLabel", r.message, r.at_node_run as "atNodeRun", r.rev,
-  r.trigger_node as "triggerNode", r.trigger, r.depth, r.root_id as "rootId", r.caused_by as "causedBy", r.cancel,
+  r.trigger_node as "triggerNode", r.trigger, r.depth, r.root_id as "rootId", r.caused_by as "causedBy",
+  r.rerun_of as "rerunOf", r.cancel,
   r.cancelled_by as "cancelledBy", r.steps, r.bytes, r.authority, r.text_authors as "textAuthors",
   r.requested_with as "requestedWith", r.idempotency_key as "idempotencyKey",
   r.idempotency_hash as "idempotencyHash", r.created_by as "createdBy", r.created_by_kind as "createdByKind",
@@ -29,6 +30,7 @@ const runFields = {
     'depth',
     'root_id',
     'caused_by',
+    'rerun_of',
     'cancel',
     'cancelled_by',
     'steps',

@@ -5,6 +5,8 @@ import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { findActor, saveAuthority } from '../../accounts/index.ts';
+import { findPause } from '../definitions/pause.store.ts';
+import { triggerPaused } from '../definitions/pause-triggers.ts';
 import { findCurrent, holdCurrent } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow } from '../definitions/workflow.ts';
 import { recordRun } from './record-run.ts';
@@ -25,12 +27,12 @@ export interface StartOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-const keyCharactersMax = 255;
+export const keyCharactersMax = 255;
 
 /**
  * Starts a workflow by one of its forms: checks rights and form, then stores the run with its first job. The version must
  * be current at the commit.
- * @throws AppError `not_found`, `missing_permissions`, `invalid_request`, `trigger_unpublished`, `idempotency_key_reused`
+ * @throws AppError `not_found`, `missing_permissions`, `invalid_request`, `trigger_unpublished`, `trigger_paused`, `idempotency_key_reused`
  */
 export async function startRun(
   deps: RunsDeps,
@@ -57,6 +59,8 @@ export async function startRun(
       if (!held) throw notFound('Workflow', identifier);
       // it changed after the check: check again
       if (held.versionId !== workflow.versionId) return undefined;
+      const pause = await findPause(work.tx, actor.orgId, workflow.key, node);
+      if (pause) throw triggerPaused(pause);
       const made = newWorkflowRun(workflow, {
         triggerNode: node,
         trigger: values,
@@ -162,6 +166,7 @@ export function newWorkflowRun(workflow: StoredWorkflow, made: NewRun): StoredWo
     atNodeRun: null,
     rev: 0,
     rootId: rootId ?? id,
+    rerunOf: null,
     cancel: null,
     cancelledBy: null,
     steps: 0,
@@ -183,11 +188,13 @@ export async function storeNewRun(
   work: Work,
   run: StoredWorkflowRun,
   eventKey: number | null = null,
+  /** More for the first event. */
+  beginsWith: object = {},
 ): Promise<boolean> {
   const { orgId } = work.actor;
   if (!(await insertWorkflowRun(work.tx, orgId, run, eventKey))) return false;
   const { status, result, cancel, steps } = run;
-  await insertFirstEvent(work.tx, orgId, run, { status, result, cancel, steps });
+  await insertFirstEvent(work.tx, orgId, run, { status, result, cancel, steps, ...beginsWith });
   recordRun(work, undefined, { run, nodeRun: null });
   if (status === 'IN_PROGRESS') await work.enqueue(advance, { runId: run.id });
   return true;

@@ -29,6 +29,8 @@ export interface StoredWorkflowRun {
   readonly depth: number;
   readonly rootId: string;
   readonly causedBy: string | null;
+  /** The run whose steps it took over. */
+  readonly rerunOf: string | null;
   readonly cancel: 'graceful' | 'force' | null;
   readonly cancelledBy: string | null;
   readonly steps: number;
@@ -83,6 +85,8 @@ export interface StoredNodeRun {
   readonly externalRunId: string | null;
   readonly dueAt: Date | null;
   readonly responders: Responders | null;
+  /** The node run that was carried out, of one that a re-run took over. */
+  readonly copiedFrom: string | null;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
