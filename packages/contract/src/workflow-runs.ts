@@ -6,7 +6,7 @@ import { queryBoolean, queryInteger, queryList, queryText, timestamp } from './w
 export const workflowRunStatuses = ['IN_PROGRESS', 'CANCELLING', 'COMPLETED'] as const;
 export const workflowResults = ['SUCCESS', 'FAILED', 'CANCELLED'] as const;
 /** What a node run waits for; `place` is a free place at its receiver. */
-export const waitReasons = ['report', 'response', 'time', 'child', 'place'] as const;
+export const waitReasons = ['report', 'response', 'time', 'child', 'event', 'place'] as const;
 
 const statusLabel = z.object({ text: z.string(), variant: z.enum(['success', 'alert']).optional() });
 
@@ -66,6 +66,23 @@ export const nodeRunSchema = z.object({
     })
     .optional(),
   responses: z.array(inputResponse).optional(),
+  /** Of a step that begins runs: how far they are, and the first hundred of them in their order. */
+  children: z
+    .object({
+      total: z.int(),
+      completed: z.int(),
+      failed: z.int(),
+      runs: z.array(
+        z.object({
+          identifier: z.string(),
+          /** Place among them, from 0. */
+          index: z.int(),
+          status: z.enum(workflowRunStatuses),
+          result: z.enum(workflowResults).nullable(),
+        }),
+      ),
+    })
+    .optional(),
   /** The installation that the node is offered to. */
   installationId: z.string().nullable(),
   acknowledgedAt: timestamp.nullable(),
@@ -88,6 +105,8 @@ export const workflowRunSchema = z.object({
     /** The event, or the run whose change it was, that started it. */
     causedBy: z.string().nullable(),
   }),
+  /** The run whose step began it. */
+  parent: z.object({ run: z.string(), nodeRun: z.string(), index: z.int() }).nullable(),
   /** The node at which it is. */
   currentNode: z.string().nullable(),
   waitingFor: z.enum(waitReasons).nullable(),
@@ -184,6 +203,7 @@ export const workflowRunsQuery = z.object({
   user_email: queryText(),
   active: queryBoolean(),
   waiting_for_me: queryBoolean(),
+  parent: queryText(),
   from: moment(),
   to: moment(),
   limit: queryInteger({ min: 1, max: 1000, default: 100 }),

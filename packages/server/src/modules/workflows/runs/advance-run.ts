@@ -1,18 +1,21 @@
 import type { Actor } from '../../../platform/actor.ts';
-import { waitsForDatabase } from '../../../platform/db/passing-failure.ts';
 import { newId } from '../../../platform/ids.ts';
-import { Postponed } from '../../../platform/jobs/job.ts';
 import { createGraph, isBranching } from '../definitions/graph.ts';
 import { limits } from '../definitions/limits.ts';
 import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
 import type { NodeCall, NodeKind, NodeOutcome } from '../nodes/node-kind.ts';
+import { beginChildren } from './begin-children.ts';
+import { isAbandoned } from './child-runs.store.ts';
 import { commitTransition, type PlannedTransition, RunMoved } from './commit-transition.ts';
+import { countChildren } from './count-children.ts';
 import { expireNode } from './expire-node.ts';
 import { type Next, transition } from './machine.ts';
+import { failedUnexpectedly } from './failed-unexpectedly.ts';
 import { failedSteps } from './node-run.store.ts';
 import { failedEnd, type ReadEnd, readEnd, readWait } from './read-outcome.ts';
 import type { RunsDeps } from './runs.deps.ts';
 import { bookkeeper, buildCall, readSnapshot, type Snapshot, toState, versionOfRun } from './snapshot.ts';
+import { stopRun } from './stop-run.ts';
 import type { StoredNodeRun } from './workflow-run.ts';
 
 interface Advancing {
@@ -53,6 +56,14 @@ async function takeStep(deps: RunsDeps, advancing: Advancing, before: Snapshot, 
   if (run.deadlineAt <= deps.clock.now()) {
     await commit(pastDeadline(before));
     return false;
+  }
+  if (run.parentRun !== null && (await isAbandoned(deps.database, advancing.orgId, run.id))) {
+    await stopRun(deps, actor, run.id);
+    return false;
+  }
+  if (nodeRun?.phase === 'WAIT_CHILD') {
+    const counted = await countChildren(deps, advancing, before);
+    return counted !== undefined && (await commit(counted)).nodeRun?.phase === 'ENDED';
   }
   if (nodeRun && nodeRun.phase !== 'ENDED') {
     if (nodeRun.phase === 'DISPATCHING' || nodeRun.dueAt !== null) return false;
@@ -141,6 +152,14 @@ async function enter(
     return false;
   }
   const call = await buildCall(deps, { orgId, run, nodeRun, workflow, node, signal });
+  if (kind?.effect === 'children' && !('problem' in call)) {
+    const outcome = await beginChildren(deps, call, kind, advancing.isLastTry);
+    const planned =
+      outcome.kind === 'ended'
+        ? await entered(deps, before, call, outcome)
+        : { ...begun(before, { ...nodeRun, ...outcome.nodeRun }, { kind: 'waits', for: 'child' }), ...outcome.planned };
+    return (await commit(planned)).nodeRun?.phase === 'ENDED';
+  }
   const outcome: NodeOutcome | 'settled' =
     'problem' in call
       ? { kind: 'ended', result: 'FAILED', message: call.problem }
@@ -196,7 +215,7 @@ async function carryOut(
   }
   try {
     if (kind.effect === 'none') return await kind.plan(call);
-    if (kind.effect === 'outside') throw new Error('calls of others are dispatched');
+    if (kind.effect !== 'ours') throw new Error('calls of others are dispatched, and children counted');
     return await kind.carryOut(call, async (work, outcome) => {
       if (outcome.kind !== 'ended') throw new Error(`a step that writes here cannot end as "${outcome.kind}"`);
       const planned = endedAtOnce(before, call.nodeRun, await readEnd(work.tx, call, outcome));
@@ -205,19 +224,6 @@ async function carryOut(
   } catch (error) {
     return failedUnexpectedly(deps, call, error, isLastTry);
   }
-}
-
-/** What nobody foresaw is tried again at first; in the end it fails the node, so that no run stands still for ever. */
-export function failedUnexpectedly(
-  deps: RunsDeps,
-  { run, nodeRun, signal }: NodeCall,
-  error: unknown,
-  isLastTry: boolean,
-): Extract<NodeOutcome, { kind: 'ended' }> {
-  const isPassing = error instanceof RunMoved || error instanceof Postponed || waitsForDatabase(error);
-  if (isPassing || signal.aborted || !isLastTry) throw error;
-  deps.log.warn({ error, workflowRun: run.id, nodeRun: nodeRun.id }, 'a step of a workflow failed unexpectedly');
-  return { kind: 'ended', result: 'FAILED', message: 'Something failed inside Portolan; its log says what' };
 }
 
 function newNodeRun({ run }: Snapshot, node: WorkflowNode, now: Date): StoredNodeRun {

@@ -2,10 +2,12 @@ import { type Actor, systemActor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
 import { actWith, authorityToday } from '../../accounts/index.ts';
 import { findOrganization } from '../../organizations/index.ts';
+import { atBody } from '../definitions/bodies.ts';
 import { findVersion } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
 import type { NodeCall } from '../nodes/node-kind.ts';
 import type { RunState } from './machine.ts';
+import { readTrigger } from './read-trigger.ts';
 import { findNodeRun, readOutputs } from './node-run.store.ts';
 import { findWorkflowRun } from './run.store.ts';
 import type { RunsDeps } from './runs.deps.ts';
@@ -43,13 +45,14 @@ export async function bookkeeper(reader: Reader, orgId: string, run: StoredWorkf
   return organization && { ...systemActor(orgId, organization.model), runId: run.id };
 }
 
-/** The version that a run follows for life. */
+/** What a run follows for life: a version, or a body that stands inside it. */
 export async function versionOfRun(
   reader: Reader,
   orgId: string,
   run: StoredWorkflowRun,
 ): Promise<StoredWorkflow | undefined> {
-  return findVersion(reader, orgId, run.workflowKey, run.version);
+  const version = await findVersion(reader, orgId, run.workflowKey, run.version);
+  return version && atBody(version, run.body);
 }
 
 interface CallQuestion {
@@ -87,7 +90,7 @@ export async function buildCall(
     runId: run.id,
     depth: run.depth,
   });
-  const outputs = { ...ended, trigger: run.trigger };
+  const outputs = { ...ended, trigger: await readTrigger(database, orgId, run, workflow) };
   const carriedAuthors = run.textAuthors;
   return { workflow, run, nodeRun, node, outputs, actor: { ...actor, carriedAuthors }, now: deps.clock.now(), signal };
 }

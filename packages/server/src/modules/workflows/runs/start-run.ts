@@ -133,6 +133,9 @@ export interface NewRun
   > {
   readonly now: Date;
   readonly rootId?: string | undefined;
+  readonly parent?:
+    | Pick<StoredWorkflowRun, 'parentRun' | 'parentNodeRun' | 'itemIndex' | 'body' | 'nesting' | 'deadlineAt'>
+    | undefined;
   readonly requestedWith?: StoredWorkflowRun['requestedWith'];
   readonly impersonatedBy?: string | null;
   readonly idempotencyKey?: string | null;
@@ -146,7 +149,7 @@ const deadlineDays = 90;
 
 export function newWorkflowRun(workflow: StoredWorkflow, made: NewRun): StoredWorkflowRun {
   const id = newId('wfr_');
-  const { now, stoppedBecause, rootId, requestedWith, impersonatedBy, idempotencyKey, idempotencyHash, ...given } =
+  const { now, stoppedBecause, rootId, parent, requestedWith, impersonatedBy, idempotencyKey, idempotencyHash, ...given } =
     made;
   const isStopped = stoppedBecause !== undefined;
   return {
@@ -162,6 +165,7 @@ export function newWorkflowRun(workflow: StoredWorkflow, made: NewRun): StoredWo
     atNodeRun: null,
     rev: 0,
     rootId: rootId ?? id,
+    ...(parent ?? { parentRun: null, parentNodeRun: null, itemIndex: null, body: null, nesting: 0 }),
     cancel: null,
     cancelledBy: null,
     steps: 0,
@@ -171,7 +175,7 @@ export function newWorkflowRun(workflow: StoredWorkflow, made: NewRun): StoredWo
     idempotencyKey: idempotencyKey ?? null,
     idempotencyHash: idempotencyHash ?? null,
     impersonatedBy: impersonatedBy ?? null,
-    deadlineAt: new Date(now.getTime() + deadlineDays * dayMs),
+    deadlineAt: parent?.deadlineAt ?? new Date(now.getTime() + deadlineDays * dayMs),
     createdAt: now,
     updatedAt: now,
     completedAt: isStopped ? now : null,
@@ -183,12 +187,14 @@ export async function storeNewRun(
   work: Work,
   run: StoredWorkflowRun,
   eventKey: number | null = null,
+  /** Somebody else sends it on. */
+  waits = false,
 ): Promise<boolean> {
   const { orgId } = work.actor;
   if (!(await insertWorkflowRun(work.tx, orgId, run, eventKey))) return false;
   const { status, result, cancel, steps } = run;
   await insertFirstEvent(work.tx, orgId, run, { status, result, cancel, steps });
   recordRun(work, undefined, { run, nodeRun: null });
-  if (status === 'IN_PROGRESS') await work.enqueue(advance, { runId: run.id });
+  if (status === 'IN_PROGRESS' && !waits) await work.enqueue(advance, { runId: run.id });
   return true;
 }
