@@ -1,5 +1,5 @@
 -- phase: expand
--- Runs that steps of other runs begin, and two more waits: for child runs, and for an event.
+-- Runs that steps of other runs begin, and the wait for them.
 
 alter table workflow_runs
   -- the run and its step that began this one
@@ -18,4 +18,4 @@ create index workflow_runs_by_root on workflow_runs (org_id, root_id);
 alter table workflow_node_runs
   drop constraint workflow_node_runs_phase_check,
   add constraint workflow_node_runs_phase_check check (phase in ('READY', 'DISPATCHING', 'RETRY_AT', 'WAIT_REPORT',
-    'WAIT_RESPONSE', 'WAIT_TIME', 'WAIT_CHILD', 'WAIT_EVENT', 'ENDED'));
+    'WAIT_RESPONSE', 'WAIT_TIME', 'WAIT_CHILD', 'ENDED'));

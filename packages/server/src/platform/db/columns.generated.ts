@@ -1207,7 +1207,7 @@ export interface Tables {
     node: string;
     attempt: number;
     type: string;
-    phase: 'READY' | 'DISPATCHING' | 'RETRY_AT' | 'WAIT_REPORT' | 'WAIT_RESPONSE' | 'WAIT_TIME' | 'WAIT_CHILD' | 'WAIT_EVENT' | 'ENDED';
+    phase: 'READY' | 'DISPATCHING' | 'RETRY_AT' | 'WAIT_REPORT' | 'WAIT_RESPONSE' | 'WAIT_TIME' | 'WAIT_CHILD' | 'ENDED';
     result: 'SUCCESS' | 'FAILED' | 'CANCELLED' | null;
     outlet: string | null;
     goes_on: boolean;

@@ -42,7 +42,7 @@ export type NodeOutcome =
     }
   | {
       readonly kind: 'waits';
-      readonly for: 'report' | 'response' | 'time' | 'event';
+      readonly for: 'report' | 'response' | 'time';
       /** When the engine goes on by itself: the wait ends (`time`), or the deadline passes. */
       readonly dueAt: Date;
       readonly input?: unknown;

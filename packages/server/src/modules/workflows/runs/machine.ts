@@ -16,7 +16,7 @@ export interface TokenState {
   readonly outlet: string | null;
 }
 
-export type Wait = 'report' | 'response' | 'time' | 'child' | 'event';
+export type Wait = 'report' | 'response' | 'time' | 'child';
 interface Ended {
   readonly kind: 'ended';
   readonly result: 'SUCCESS' | 'FAILED';
@@ -56,8 +56,6 @@ export type Stimulus =
     }
   /** Child runs have ended: others go on, or the node is done with them. */
   | { readonly kind: 'children'; readonly nodeRun: string; readonly verdict: { readonly kind: 'counted' } | Ended }
-  /** What the node waits for has happened. */
-  | { readonly kind: 'happened'; readonly nodeRun: string }
   /** `outlet` is the way that an unanswered form takes; without one it fails. */
   | { readonly kind: 'due'; readonly nodeRun: string; readonly outlet: string | null }
   | { readonly kind: 'deadline' }
@@ -84,12 +82,10 @@ export const rows = [
   'response.impossible',
   'children.counted',
   'children.ended',
-  'event.happened',
   'due.time',
   'due.retry',
   'due.report',
   'due.response',
-  'due.event',
   'deadline.passed',
   'cancel.asked',
   'cancel.done',
@@ -114,7 +110,6 @@ const phaseOfWait = {
   response: 'WAIT_RESPONSE',
   time: 'WAIT_TIME',
   child: 'WAIT_CHILD',
-  event: 'WAIT_EVENT',
 } as const;
 
 /** The table of transitions, and nothing else: whoever commits one does so by compare-and-set on what it was asked with. */
@@ -174,9 +169,6 @@ function ofToken(state: RunState, token: TokenState, stimulus: TokenStimulus): T
       if (verdict.kind === 'counted') return taken(state, token, 'children.counted');
       return taken(state, end(token, verdict.result, verdict.outlet), 'children.ended', 'advance');
     }
-    case 'happened':
-      if (token.phase !== 'WAIT_EVENT') return refused('not-now');
-      return taken(state, end(token, 'SUCCESS'), 'event.happened', 'advance');
     case 'due':
       return due(state, token, stimulus.outlet);
   }
@@ -210,8 +202,6 @@ function due(state: RunState, token: TokenState, outlet: string | null): Transit
       return taken(state, end(token, 'FAILED'), 'due.report', 'advance');
     case 'WAIT_RESPONSE':
       return taken(state, end(token, outlet === null ? 'FAILED' : 'SUCCESS', outlet), 'due.response', 'advance');
-    case 'WAIT_EVENT':
-      return taken(state, end(token, 'FAILED'), 'due.event', 'advance');
     default:
       return refused('not-now');
   }

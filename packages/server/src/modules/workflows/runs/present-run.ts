@@ -57,7 +57,6 @@ function waitReason({ phase }: StoredNodeRun): NodeRunAnswer['waitingFor'] {
   if (phase === 'WAIT_REPORT') return 'report';
   if (phase === 'WAIT_RESPONSE') return 'response';
   if (phase === 'WAIT_CHILD') return 'child';
-  if (phase === 'WAIT_EVENT') return 'event';
   return phase === 'WAIT_TIME' || phase === 'RETRY_AT' ? 'time' : null;
 }
 

@@ -66,7 +66,6 @@ export type Phase =
   | 'WAIT_RESPONSE'
   | 'WAIT_TIME'
   | 'WAIT_CHILD'
-  | 'WAIT_EVENT'
   | 'ENDED';
 
 /** One attempt at one node. */
