@@ -1,9 +1,9 @@
 import { limits } from '../definitions/limits.ts';
 import { failedNode } from '../nodes/node-failure.ts';
 import type { EndedNode, NodeCall, NodeKind } from '../nodes/node-kind.ts';
-import { failedUnexpectedly } from './failed-unexpectedly.ts';
 import { countRunsOfRoot } from './child-runs.store.ts';
 import type { PlannedTransition } from './commit-transition.ts';
+import { failedUnexpectedly } from './failed-unexpectedly.ts';
 import { newChildRun } from './new-child-run.ts';
 import type { RunsDeps } from './runs.deps.ts';
 import type { StoredNodeRun } from './workflow-run.ts';
@@ -42,7 +42,11 @@ export async function beginChildren(
 }
 
 /** Why so many more runs are refused; undefined if they are not. */
-export async function tooMany({ database }: RunsDeps, { run, actor }: NodeCall, more: number): Promise<string | undefined> {
+export async function tooMany(
+  { database }: RunsDeps,
+  { run, actor }: NodeCall,
+  more: number,
+): Promise<string | undefined> {
   if (run.nesting >= limits.nesting) return `Stopped: at most ${limits.nesting} runs stand inside one another`;
   const there = await countRunsOfRoot(database, actor.orgId, run.rootId);
   if (there + more <= limits.runsPerRoot) return undefined;

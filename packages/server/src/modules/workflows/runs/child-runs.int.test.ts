@@ -47,17 +47,21 @@ const children = async (parent: string) =>
     result: string | null;
   }[];
 const stepOf = (shown: { nodeRuns: { node: { identifier: string } }[] }, name: string) =>
-  shown.nodeRuns.find(({ node }) => node.identifier === name) as never as Record<string, never>;
+  // biome-ignore lint/suspicious/noExplicitAny: the test states what it expects of answers
+  shown.nodeRuns.find(({ node }) => node.identifier === name) as any;
 
 describe('MAP', () => {
   test('gives the outputs of its runs in the order of the items', async () => {
-    const shown = await run([
-      form(),
-      map('{{ .outputs.trigger.name / "" }}', body(compute('.outputs.trigger | {letter: .item, index}')), {
-        concurrency: 2,
-      }),
-      step('after', { type: 'TRANSFORM', expression: '.outputs.each.results | map(.letter) | join("-")' }),
-    ], { name: 'abcdefg' });
+    const shown = await run(
+      [
+        form(),
+        map('{{ .outputs.trigger.name / "" }}', body(compute('.outputs.trigger | {letter: .item, index}')), {
+          concurrency: 2,
+        }),
+        step('after', { type: 'TRANSFORM', expression: '.outputs.each.results | map(.letter) | join("-")' }),
+      ],
+      { name: 'abcdefg' },
+    );
     expect(shown, JSON.stringify(shown.nodeRuns)).toMatchObject({ status: 'COMPLETED', result: 'SUCCESS' });
     expect(stepOf(shown, 'after')['output']).toBe('a-b-c-d-e-f-g');
     expect(stepOf(shown, 'each')).toMatchObject({
@@ -73,7 +77,10 @@ describe('MAP', () => {
   });
 
   test('has so many runs open at a time, and no more', async () => {
-    const shown = await run([form(), map([1, 2, 3, 4, 5], body(step('wait', { type: 'DELAY', seconds: 60 })), { concurrency: 2 })]);
+    const shown = await run([
+      form(),
+      map([1, 2, 3, 4, 5], body(step('wait', { type: 'DELAY', seconds: 60 })), { concurrency: 2 }),
+    ]);
     const begun = async () => {
       const found = await app.database.rows(
         sql`select id from workflow_runs where org_id = ${app.organization.id} and parent_run = ${shown.identifier} and steps > 0`,
@@ -145,20 +152,31 @@ describe('MAP', () => {
   test('tells which items failed, and goes on where it may', async () => {
     const shown = await run([form(), map([1, 2, 3], failsAt2, { onItemFailure: 'continue' })]);
     expect(shown).toMatchObject({ result: 'SUCCESS' });
-    expect(stepOf(shown, 'each')['output']).toMatchObject({ results: [1, null, 3], failed: [{ index: 1, result: 'FAILED' }] });
+    expect(stepOf(shown, 'each')['output']).toMatchObject({
+      results: [1, null, 3],
+      failed: [{ index: 1, result: 'FAILED' }],
+    });
   });
 
   test('stops at the first that fails, and ends the others that are open', async () => {
     const inside = {
       nodes: [...failsAt2.nodes.slice(0, 3), step('wait', { type: 'DELAY', seconds: 3600 })],
-      connections: failsAt2.connections.map((each) => ('fallback' in each ? { ...each, targetIdentifier: 'wait' } : each)),
+      connections: failsAt2.connections.map((each) =>
+        'fallback' in each ? { ...each, targetIdentifier: 'wait' } : each,
+      ),
     };
     const shown = await run([form(), map([1, 2, 3, 4, 5], inside, { concurrency: 3 })]);
     expect(shown).toMatchObject({ status: 'COMPLETED', result: 'FAILED' });
     expect(stepOf(shown, 'each')['message']).toMatch(/^The run of item 1 \(wfr_\w+\) failed/);
     const runs = await children(shown.identifier);
     expect(runs.map(({ status }) => status)).toEqual(Array(5).fill('COMPLETED'));
-    expect(runs.map(({ result }) => result).sort()).toEqual(['CANCELLED', 'CANCELLED', 'CANCELLED', 'CANCELLED', 'FAILED']);
+    expect(runs.map(({ result }) => result).sort()).toEqual([
+      'CANCELLED',
+      'CANCELLED',
+      'CANCELLED',
+      'CANCELLED',
+      'FAILED',
+    ]);
   });
 
   test.each([
@@ -199,8 +217,11 @@ describe('MAP', () => {
   });
 
   test('begins no more runs than one run may', async () => {
-    const inner = map('{{ [range(60)] }}', body(compute('1')));
-    const shown = await run([form(), map('{{ [range(20)] }}', body(step('each2', inner['config'] as object)), { concurrency: 20 })]);
+    const inner = map(Array(60).fill(0), body(compute('1')));
+    const shown = await run([
+      form(),
+      map(Array(20).fill(0), body(step('each2', inner['config'] as object)), { concurrency: 20 }),
+    ]);
     expect(shown).toMatchObject({ result: 'FAILED' });
     const counted = await app.database.first<{ count: number }>(
       sql`select count(*)::int as count from workflow_runs where org_id = ${app.organization.id} and root_id = ${shown.identifier}`,
@@ -212,25 +233,41 @@ describe('MAP', () => {
 
 const upsertItem = (blueprint: string) => ({
   identifier: 'entity',
-  config: { type: 'UPSERT_ENTITY', blueprintIdentifier: blueprint, mapping: { identifier: '{{ .outputs.trigger.item }}' } },
+  config: {
+    type: 'UPSERT_ENTITY',
+    blueprintIdentifier: blueprint,
+    mapping: { identifier: '{{ .outputs.trigger.item }}' },
+  },
 });
 
 describe('a body', () => {
   test('reads what came before the step that holds it, at every depth', async () => {
-    const inner = map('{{ [1, 2] }}', body(compute('[.outputs.trigger.parent.trigger.parent.first.n, .outputs.trigger.item]')));
+    const inner = map(
+      '{{ [1, 2] }}',
+      body(compute('[.outputs.trigger.parent.trigger.parent.first.n, .outputs.trigger.item]')),
+    );
     const shown = await run([
       form(),
       step('first', { type: 'TRANSFORM', expression: '{n: 7}' }),
       map(['x'], body(step('deep', inner['config'] as object))),
     ]);
     expect(stepOf(shown, 'each')['output'], JSON.stringify(shown.nodeRuns)).toMatchObject({
-      results: [{ results: [[7, 1], [7, 2]] }],
+      results: [
+        {
+          results: [
+            [7, 1],
+            [7, 2],
+          ],
+        },
+      ],
     });
   });
 
   test('reads masks for the inputs that the form encrypts', async () => {
     const secret = form({ userInputs: { properties: { pin: { type: 'string', encryption: 'aes256-gcm' } } } });
-    const shown = await run([secret, map([1], body(compute('.outputs.trigger.parent.trigger.pin')))], { pin: 'hidden-1234' });
+    const shown = await run([secret, map([1], body(compute('.outputs.trigger.parent.trigger.pin')))], {
+      pin: 'hidden-1234',
+    });
     const { results } = stepOf(shown, 'each')['output'] as { results: string[] };
     expect(results[0]).toMatch(/^[•*]+$/);
   });
@@ -238,7 +275,10 @@ describe('a body', () => {
 
 describe('PARALLEL', () => {
   test('gives what each branch gave by its name', async () => {
-    const branches = { left: body(compute('"l"')), right: body(step('wait', { type: 'DELAY', seconds: 60 }), compute('"r"')) };
+    const branches = {
+      left: body(compute('"l"')),
+      right: body(step('wait', { type: 'DELAY', seconds: 60 }), compute('"r"')),
+    };
     const shown = await run([form(), step('both', { type: 'PARALLEL', branches })]);
     expect(shown).toMatchObject({ status: 'IN_PROGRESS', waitingFor: 'child' });
     await world.later(60_000);
@@ -258,11 +298,19 @@ describe('PARALLEL', () => {
 
 describe('REPEAT', () => {
   const rounds = (more: object = {}) =>
-    step('again', { type: 'REPEAT', body: body(compute('{n: .outputs.trigger.round, before: .outputs.trigger.previous.n}')), until: '.n == 3', ...more });
+    step('again', {
+      type: 'REPEAT',
+      body: body(compute('{n: .outputs.trigger.round, before: .outputs.trigger.previous.n}')),
+      until: '.n == 3',
+      ...more,
+    });
 
   test('runs its body until what it gave is what was waited for, and hands each round the last', async () => {
     const shown = await run([form(), rounds()]);
-    expect(stepOf(shown, 'again')).toMatchObject({ result: 'SUCCESS', output: { rounds: 3, output: { n: 3, before: 2 } } });
+    expect(stepOf(shown, 'again')).toMatchObject({
+      result: 'SUCCESS',
+      output: { rounds: 3, output: { n: 3, before: 2 } },
+    });
     await world.foldsBack(shown.identifier);
   });
 
@@ -279,7 +327,9 @@ describe('REPEAT', () => {
     expect(await app.database.rows(jobs)).toEqual([]);
     // the engine looks at the clock again, and what was woken early waits on
     await app.database.transaction((tx) =>
-      tx.execute(sql`update workflow_node_runs set due_at = due_at - interval '1 hour' where org_id = ${app.organization.id}`),
+      tx.execute(
+        sql`update workflow_node_runs set due_at = due_at - interval '1 hour' where org_id = ${app.organization.id}`,
+      ),
     );
     app.clock.advance(1_000);
     await app.app.jobs.drain();
@@ -295,7 +345,12 @@ describe('REPEAT', () => {
 
 describe('RUN_WORKFLOW', () => {
   const calls = (workflowIdentifier: string, more: object = {}) =>
-    step('other', { type: 'RUN_WORKFLOW', workflowIdentifier, inputs: { name: '{{ .outputs.trigger.name }}' }, ...more });
+    step('other', {
+      type: 'RUN_WORKFLOW',
+      workflowIdentifier,
+      inputs: { name: '{{ .outputs.trigger.name }}' },
+      ...more,
+    });
 
   test('runs another workflow by its form, and gives its result and last output', async () => {
     const called = await world.workflow([form(), compute('{said: .outputs.trigger.name}')]);
@@ -316,9 +371,14 @@ describe('RUN_WORKFLOW', () => {
     const called = await world.workflow([form(), compute('"one"')]);
     const nodes = [form(), compute('"two"')];
     const connections = [{ sourceIdentifier: 'form', targetIdentifier: 'values' }];
-    expect((await app.request('PUT', `/v1/workflows/${called}`, { body: { identifier: called, nodes, connections } })).status).toBe(200);
+    expect(
+      (await app.request('PUT', `/v1/workflows/${called}`, { body: { identifier: called, nodes, connections } }))
+        .status,
+    ).toBe(200);
     expect(stepOf(await run([form(), calls(called)]), 'other')['output']).toMatchObject({ output: 'two' });
-    expect(stepOf(await run([form(), calls(called, { version: 1 })]), 'other')['output']).toMatchObject({ output: 'one' });
+    expect(stepOf(await run([form(), calls(called, { version: 1 })]), 'other')['output']).toMatchObject({
+      output: 'one',
+    });
     const missing = await run([form(), calls(called, { version: 9 })]);
     expect(stepOf(missing, 'other')['message']).toContain(`There is no workflow "${called}" with a version 9`);
   });
@@ -337,12 +397,18 @@ describe('RUN_WORKFLOW', () => {
     const begun = await world.start(identifier);
     await app.app.jobs.drain();
     expect(await world.get(begun)).toMatchObject({ result: 'SUCCESS' });
-    await app.request('PATCH', `/v1/blueprints/_user/entities/${admin}`, { body: { properties: { port_role: 'Member' } } });
+    // an organization must keep one administrator, so there is another
+    await world.person('bo', 'Admin');
+    const path = `/v1/blueprints/_user/entities/${encodeURIComponent(admin)}`;
+    const demoted = await app.request('PATCH', path, { body: { properties: { port_role: 'Member' } } });
+    expect(demoted.status, JSON.stringify(demoted.body)).toBe(200);
     const refused = await world.start(identifier);
     await app.app.jobs.drain();
     const shown = await world.get(refused);
     expect(stepOf(shown, 'other')).toMatchObject({ result: 'FAILED' });
-    expect(stepOf(shown, 'other')['message']).toBe(`There is no workflow "${called}" with such a form that may be started here`);
+    expect(stepOf(shown, 'other')['message']).toBe(
+      `There is no workflow "${called}" with such a form that may be started here`,
+    );
     expect(await children(refused)).toEqual([]);
   });
 
@@ -357,7 +423,11 @@ describe('RUN_WORKFLOW', () => {
   test('stops a workflow that finds the way to itself only when it runs', async () => {
     const identifier = unique('flow');
     const self = step('other', { type: 'RUN_WORKFLOW', workflowIdentifier: '{{ .workflow.identifier }}' });
-    const body = { identifier, nodes: [form(), self], connections: [{ sourceIdentifier: 'form', targetIdentifier: 'other' }] };
+    const body = {
+      identifier,
+      nodes: [form(), self],
+      connections: [{ sourceIdentifier: 'form', targetIdentifier: 'other' }],
+    };
     expect((await app.request('POST', '/v1/workflows', { body })).status).toBe(200);
     const begun = await world.start(identifier, {});
     await app.app.jobs.drain();
@@ -407,7 +477,10 @@ describe('a cancelled run', () => {
   });
 
   test('of one item fails that item', async () => {
-    const shown = await run([form(), map([1, 2], body(step('wait', { type: 'DELAY', seconds: 60 })), { onItemFailure: 'continue' })]);
+    const shown = await run([
+      form(),
+      map([1, 2], body(step('wait', { type: 'DELAY', seconds: 60 })), { onItemFailure: 'continue' }),
+    ]);
     const [, first] = await children(shown.identifier);
     await app.request('POST', `/v1/workflows/runs/${first?.identifier}/cancel`);
     await world.later(60_000);

@@ -10,13 +10,8 @@ import { newChildRun } from './new-child-run.ts';
 import { failedEnd, type ReadEnd, readEnd } from './read-outcome.ts';
 import { advance } from './run-jobs.ts';
 import type { RunsDeps } from './runs.deps.ts';
-import { buildCall, type Snapshot, toState, versionOfRun } from './snapshot.ts';
+import { callInJob, type RunReading, type Snapshot, toState } from './snapshot.ts';
 import type { StoredNodeRun } from './workflow-run.ts';
-
-interface Counting {
-  readonly orgId: string;
-  readonly signal: AbortSignal;
-}
 
 /**
  * What becomes of a step that waits for its children, by their rows: nothing is counted on the way, so nothing is counted
@@ -24,12 +19,16 @@ interface Counting {
  */
 export async function countChildren(
   deps: RunsDeps,
-  { orgId, signal }: Counting,
   before: Snapshot,
+  reading: RunReading,
+  signal: AbortSignal,
 ): Promise<PlannedTransition | undefined> {
   const { run } = before;
   const nodeRun = before.nodeRun as StoredNodeRun;
-  const workflow = await versionOfRun(deps.database, orgId, run);
+  const {
+    bookkeeper: { orgId },
+    workflow,
+  } = reading;
   const node = workflow && createGraph(workflow.definition).node(nodeRun.node);
   const kind = deps.kinds[nodeRun.type];
   const stored = await listChildren(deps.database, orgId, nodeRun.id);
@@ -47,7 +46,7 @@ export async function countChildren(
   };
   if (!workflow || !node) return fails('The version of the workflow is gone');
   if (kind?.effect !== 'children') return fails(`Steps of type "${nodeRun.type}" are not supported here`);
-  const call = await buildCall(deps, { orgId, run, nodeRun, workflow, node, signal });
+  const call = await callInJob(deps, { ...reading, workflow }, { run, nodeRun, node, signal });
   if ('problem' in call) return fails(call.problem);
   const outcome: EndedNode | GoesOn = await kind.count(call, toChildren(deps, call, stored));
   const problem = outcome.kind === 'goes-on' && outcome.begins ? await tooMany(deps, call, 1) : undefined;

@@ -7,7 +7,10 @@ import type { StoredWorkflowRun } from './workflow-run.ts';
  * A run that a step begins: by the name of whoever started its parent, until its parent's deadline, and with the
  * authority of the version that it follows.
  */
-export function newChildRun(call: NodeCall, { workflow, body, triggerNode, trigger, index }: NewChild): StoredWorkflowRun {
+export function newChildRun(
+  call: NodeCall,
+  { workflow, body, triggerNode, trigger, index }: NewChild,
+): StoredWorkflowRun {
   const { run, nodeRun, actor, now } = call;
   return newWorkflowRun(workflow, {
     triggerNode,

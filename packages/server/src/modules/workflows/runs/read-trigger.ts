@@ -3,7 +3,7 @@ import { atBody } from '../definitions/bodies.ts';
 import { findVersion } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow } from '../definitions/workflow.ts';
 import { withoutEncrypted } from '../nodes/run-context.ts';
-import { readOutputs } from './node-run.store.ts';
+import { readEndedSteps } from './node-run.store.ts';
 import { findWorkflowRun } from './run.store.ts';
 import type { StoredWorkflowRun } from './workflow-run.ts';
 
@@ -24,7 +24,7 @@ export async function readTrigger(
   const version = parent && (await findVersion(reader, orgId, parent.workflowKey, parent.version));
   const held = version && atBody(version, parent.body);
   if (!parent || !held) return { ...run.trigger, parent: null };
-  const ended = await readOutputs(reader, orgId, parent.id);
+  const { outputs: ended } = await readEndedSteps(reader, orgId, parent.id);
   const trigger = await readTrigger(reader, orgId, parent, held);
   const outputs = { ...ended, [parent.triggerNode]: trigger, trigger };
   const shown = withoutEncrypted({ outputs }, { workflow: held, run: parent, outputs: ended });

@@ -2,7 +2,10 @@ import type { WorkflowRunsQuery } from '@portolan/contract/workflow-runs';
 import sql, { type Sql } from 'sql-template-tag';
 
 export type WorkflowRunFilters = Partial<
-  Pick<WorkflowRunsQuery, 'workflow' | 'status' | 'result' | 'user_email' | 'active' | 'waiting_for_me' | 'parent' | 'from' | 'to'>
+  Pick<
+    WorkflowRunsQuery,
+    'workflow' | 'status' | 'result' | 'user_email' | 'active' | 'waiting_for_me' | 'parent' | 'from' | 'to'
+  >
 >;
 
 /** Conditions on `workflow_runs r`; absent filters do not apply. */

@@ -149,8 +149,17 @@ const deadlineDays = 90;
 
 export function newWorkflowRun(workflow: StoredWorkflow, made: NewRun): StoredWorkflowRun {
   const id = newId('wfr_');
-  const { now, stoppedBecause, rootId, parent, requestedWith, impersonatedBy, idempotencyKey, idempotencyHash, ...given } =
-    made;
+  const {
+    now,
+    stoppedBecause,
+    rootId,
+    parent,
+    requestedWith,
+    impersonatedBy,
+    idempotencyKey,
+    idempotencyHash,
+    ...given
+  } = made;
   const isStopped = stoppedBecause !== undefined;
   return {
     ...given,

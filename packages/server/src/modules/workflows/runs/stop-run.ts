@@ -14,7 +14,8 @@ export async function stopRun(deps: RunsDeps, actor: Actor, runId: string): Prom
     const before = await readSnapshot(deps.database, actor.orgId, runId);
     if (!before) return undefined;
     const { run, nodeRun } = before;
-    const parent = run.parentRun === null ? undefined : await findWorkflowRun(deps.database, actor.orgId, run.parentRun);
+    const parent =
+      run.parentRun === null ? undefined : await findWorkflowRun(deps.database, actor.orgId, run.parentRun);
     const taken = transition(toState(before), { kind: 'cancel', isForced: parent?.cancel === 'force' });
     if (taken.kind === 'refused') return undefined;
     const isStopped = nodeRun !== null && nodeRun.phase !== 'ENDED' && taken.state.token?.phase === 'ENDED';

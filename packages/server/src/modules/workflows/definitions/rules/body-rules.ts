@@ -24,7 +24,9 @@ export function checkScope({ at, isBody, nodes, nesting }: Scope): Fault[] {
     ...(nesting > limits.nesting
       ? [fault(at, 'nested_too_deep', `stands in ${nesting} bodies; at most ${limits.nesting} are nested`)]
       : []),
-    ...(items.length === 0 ? [fault(`${at}/nodes`, 'no_trigger', 'must hold an ITEM_TRIGGER, where its runs begin')] : []),
+    ...(items.length === 0
+      ? [fault(`${at}/nodes`, 'no_trigger', 'must hold an ITEM_TRIGGER, where its runs begin')]
+      : []),
     ...items.slice(1).map((item) => fault(item.at, 'second_item_trigger', 'is a second ITEM_TRIGGER of this body')),
     ...others
       .filter(({ part }) => part.config.type !== 'ITEM_TRIGGER')
@@ -90,7 +92,10 @@ export function checkNumberOfNodes(scopes: readonly Readable[]): Fault[] {
 }
 
 /** Whether the workflow names itself as one that a step of it runs. */
-export function checkSelfCall({ identifier }: Pick<WorkflowDefinition, 'identifier'>, scopes: readonly Scope[]): Fault[] {
+export function checkSelfCall(
+  { identifier }: Pick<WorkflowDefinition, 'identifier'>,
+  scopes: readonly Scope[],
+): Fault[] {
   return scopes.flatMap(({ nodes }) =>
     nodes
       .filter(({ part }) => calledWorkflow(part) === identifier)

@@ -2,7 +2,7 @@ import { toRecord } from '@portolan/contract/json-value';
 import { searchQuery } from '@portolan/contract/search-query';
 import { AppError } from '../../../../platform/errors.ts';
 import { searchBlueprint } from '../../../search/index.ts';
-import { bodyOf, callOther, type ChildKindsDeps, triggerOfBody } from '../begin-child.ts';
+import { bodyOf, type ChildKindsDeps, callOther, triggerOfBody } from '../begin-child.ts';
 import { type Child, type Children, failureOfChild, inWindow, type NewChild } from '../child-runs.ts';
 import { NodeFailure, succeededNode } from '../node-failure.ts';
 import type { NodeCall, NodeKind } from '../node-kind.ts';
@@ -65,7 +65,9 @@ async function childOf(
   const body = bodyOf(call);
   if (body) return { ...triggerOfBody(call, body), trigger: { item, index }, index };
   const { inputs, nodeIdentifier, workflowIdentifier } = call.node.config;
-  const given = toRecord(renderShown({ workflowIdentifier, inputs: inputs ?? null }, context, call.now, { item, index }));
+  const given = toRecord(
+    renderShown({ workflowIdentifier, inputs: inputs ?? null }, context, call.now, { item, index }),
+  );
   // an item is data, and no template
   const asked = { ...given, inputs: given['inputs'] ?? item, nodeIdentifier };
   return { ...(await callOther(deps, call, asked)), index };
@@ -83,7 +85,9 @@ async function listItems(deps: ChildKindsDeps, call: NodeCall, context: RunConte
   }
   if (items.length > max) {
     const count = query ? `more than ${max}` : items.length;
-    throw new NodeFailure(`There are ${count} items, and at most ${max} are run: narrow them down, or raise "maxItems"`);
+    throw new NodeFailure(
+      `There are ${count} items, and at most ${max} are run: narrow them down, or raise "maxItems"`,
+    );
   }
   const bytes = jsonBytes(items);
   if (bytes > bytesMax) throw new NodeFailure(`The items are ${bytes} bytes, and at most ${bytesMax} are run`);
@@ -100,7 +104,10 @@ async function findEntities({ catalog }: ChildKindsDeps, call: NodeCall, context
     throw new NodeFailure('The query for items came to none that can be asked');
   }
   try {
-    const found = await searchBlueprint(catalog, call.actor, blueprintIdentifier, { query: query.data, limit: max + 1 });
+    const found = await searchBlueprint(catalog, call.actor, blueprintIdentifier, {
+      query: query.data,
+      limit: max + 1,
+    });
     return found.entities;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -1,5 +1,5 @@
-import { compileExpression } from '../../../../platform/expressions.ts';
 import { JqError, type JqValue } from '@portolan/jq';
+import { compileExpression } from '../../../../platform/expressions.ts';
 import { bodyOf, type ChildKindsDeps, triggerOfBody } from '../begin-child.ts';
 import { failureOfChild, type NewChild } from '../child-runs.ts';
 import { NodeFailure, succeededNode } from '../node-failure.ts';

@@ -1,5 +1,5 @@
 import { toRecord } from '@portolan/contract/json-value';
-import { callOther, type ChildKindsDeps } from '../begin-child.ts';
+import { type ChildKindsDeps, callOther } from '../begin-child.ts';
 import { failureOfChild, inWindow } from '../child-runs.ts';
 import { succeededNode } from '../node-failure.ts';
 import type { NodeKind } from '../node-kind.ts';
