@@ -1,5 +1,6 @@
 import { isRecord, toRecord } from '@portolan/contract/json-value';
 import { bodiesOfNode } from '../bodies.ts';
+import { isTrigger } from '../graph.ts';
 import { limits } from '../limits.ts';
 import type { WorkflowDefinition, WorkflowNode } from '../workflow.ts';
 import type { Fault, Placed, Readable } from './fault.ts';
@@ -19,7 +20,7 @@ export function checkScope({ at, isBody, nodes, nesting }: Scope): Fault[] {
   if (!isBody) {
     return items.map((item) => fault(`${item.at}/config/type`, 'trigger_misplaced', 'stands in bodies of steps only'));
   }
-  const others = nodes.filter(({ part }) => part.config.type.endsWith('_TRIGGER') && !items.includes(part as never));
+  const others = nodes.filter(({ part }) => isTrigger(part) && part.config.type !== 'ITEM_TRIGGER');
   return [
     ...(nesting > limits.nesting
       ? [fault(at, 'nested_too_deep', `stands in ${nesting} bodies; at most ${limits.nesting} are nested`)]
@@ -28,11 +29,9 @@ export function checkScope({ at, isBody, nodes, nesting }: Scope): Fault[] {
       ? [fault(`${at}/nodes`, 'no_trigger', 'must hold an ITEM_TRIGGER, where its runs begin')]
       : []),
     ...items.slice(1).map((item) => fault(item.at, 'second_item_trigger', 'is a second ITEM_TRIGGER of this body')),
-    ...others
-      .filter(({ part }) => part.config.type !== 'ITEM_TRIGGER')
-      .map((other) =>
-        fault(`${other.at}/config/type`, 'trigger_misplaced', 'starts no body; a body begins at its ITEM_TRIGGER'),
-      ),
+    ...others.map((other) =>
+      fault(`${other.at}/config/type`, 'trigger_misplaced', 'starts no body; a body begins at its ITEM_TRIGGER'),
+    ),
   ];
 }
 
