@@ -69,6 +69,23 @@ export const nodeRunSchema = z.object({
     })
     .optional(),
   responses: z.array(inputResponse).optional(),
+  /** Of a step that begins runs: how far they are, and the first hundred of them in their order. */
+  children: z
+    .object({
+      total: z.int(),
+      completed: z.int(),
+      failed: z.int(),
+      runs: z.array(
+        z.object({
+          identifier: z.string(),
+          /** Place among them, from 0. */
+          index: z.int(),
+          status: z.enum(workflowRunStatuses),
+          result: z.enum(workflowResults).nullable(),
+        }),
+      ),
+    })
+    .optional(),
   /** The installation that the node is offered to. */
   installationId: z.string().nullable(),
   acknowledgedAt: timestamp.nullable(),
@@ -93,6 +110,8 @@ export const workflowRunSchema = z.object({
   }),
   /** The run that it runs again. */
   rerunOf: z.string().nullable(),
+  /** The run whose step began it. */
+  parent: z.object({ run: z.string(), nodeRun: z.string(), index: z.int() }).nullable(),
   /** The node at which it is. */
   currentNode: z.string().nullable(),
   waitingFor: z.enum(waitReasons).nullable(),
@@ -189,6 +208,7 @@ export const workflowRunsQuery = z.object({
   user_email: queryText(),
   active: queryBoolean(),
   waiting_for_me: queryBoolean(),
+  parent: queryText(),
   from: moment(),
   to: moment(),
   limit: queryInteger({ min: 1, max: 1000, default: 100 }),

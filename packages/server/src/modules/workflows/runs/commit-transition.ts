@@ -1,9 +1,11 @@
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
+import { commitChildren, holdBreadth, type PlannedChildren } from './commit-children.ts';
 import type { Transition } from './machine.ts';
 import { recordRun } from './record-run.ts';
 import { advance, dispatchNode } from './run-jobs.ts';
+import { RunMoved } from './run-moved.ts';
 import type { RunsDeps } from './runs.deps.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type LogLine, writeTransitions } from './transition.store.ts';
@@ -12,7 +14,7 @@ import type { StoredNodeRun, StoredWorkflowRun } from './workflow-run.ts';
 type Taken = Extract<Transition, { kind: 'taken' }>;
 
 /** A transition of the table with everything beside it that its commit writes. */
-export interface PlannedTransition {
+export interface PlannedTransition extends PlannedChildren {
   readonly taken: Taken;
   readonly run?: Partial<Pick<StoredWorkflowRun, 'message' | 'statusLabel' | 'cancelledBy' | 'steps' | 'bytes'>>;
   /** A new node run as a whole, or what changes of the one at which the run is. */
@@ -23,13 +25,7 @@ export interface PlannedTransition {
   readonly goesOnHere?: boolean | undefined;
 }
 
-/** Somebody else moved the run on; nothing of the transaction is kept. */
-export class RunMoved extends Error {
-  constructor(runId: string) {
-    super(`The run ${runId} has moved on`);
-    this.name = 'RunMoved';
-  }
-}
+export { RunMoved };
 
 /** A transition, and what it was planned from. */
 export interface PlannedStep {
@@ -61,6 +57,9 @@ export async function commitTransitions(
   const taken = steps.map((step) => ({ ...step, after: applied(step.before, step.planned, now) }));
   const [first] = steps;
   const { after: left } = taken.at(-1) as (typeof taken)[number];
+  for (const { planned, after } of taken) {
+    if (planned.children) await holdBreadth(tx, actor.orgId, after.run, planned.children.runs.length);
+  }
   const kept = await writeTransitions(tx, actor.orgId, {
     ...written(taken),
     fromRev: first.before.run.rev,
@@ -106,6 +105,7 @@ async function follow(
   recordRun(work, before, after);
   if (taken.job === 'advance' && !goesOnHere) await work.enqueue(advance, { runId: after.run.id });
   if (taken.job === 'dispatch') await work.enqueue(dispatchNode, { nodeRunId: after.nodeRun?.id as string });
+  await commitChildren(work, before, after, planned);
   if (taken.row === 'node.waits' && after.nodeRun?.phase === 'WAIT_RESPONSE' && deps.notify) {
     await work.enqueue(deps.notify, { nodeRunId: after.nodeRun.id });
   }
