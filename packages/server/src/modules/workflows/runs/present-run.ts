@@ -31,11 +31,12 @@ export function presentSummary(
     message: run.message,
     trigger: {
       identifier: run.triggerNode,
-      type: trigger?.config.type ?? 'UNKNOWN',
+      type: run.triggerKind ?? trigger?.config.type ?? 'UNKNOWN',
       by: { id: run.createdBy, kind: run.createdByKind },
       causedBy: run.causedBy,
     },
     rerunOf: run.rerunOf,
+    entity: run.blueprint !== null && run.entity !== null ? { blueprint: run.blueprint, identifier: run.entity } : null,
     currentNode: run.status === 'COMPLETED' ? null : (current?.node ?? null),
     waitingFor: run.status === 'COMPLETED' || !current ? null : waitReason(current),
     steps: run.steps,
