@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 import { queryBoolean, queryInteger, queryList, queryText, timestamp } from './wire.ts';
+import { nodeTypes } from './workflow-nodes.ts';
 
 /** All phases of a node run but its end are `IN_PROGRESS`; `CANCELLING` is of runs alone. */
 export const workflowRunStatuses = ['IN_PROGRESS', 'CANCELLING', 'COMPLETED'] as const;
@@ -108,6 +109,8 @@ export const workflowRunSchema = z.object({
     /** The event, or the run whose change it was, that started it. */
     causedBy: z.string().nullable(),
   }),
+  /** What it is about: the entity of its event, or of its form. */
+  entity: z.object({ blueprint: z.string(), identifier: z.string() }).nullable(),
   /** The run that it runs again. */
   rerunOf: z.string().nullable(),
   /** The run whose step began it. */
@@ -209,6 +212,14 @@ export const workflowRunsQuery = z.object({
   active: queryBoolean(),
   waiting_for_me: queryBoolean(),
   parent: queryText(),
+  /** What it waits for. */
+  waiting: oneOf(waitReasons),
+  /** Kinds of triggers, such as `EVENT_TRIGGER`. */
+  trigger: oneOf(nodeTypes.filter((type) => type.endsWith('_TRIGGER'))),
+  started_by: oneOf(['person', 'machine', 'system']),
+  blueprint: queryText(),
+  entity: queryText(),
+  rerun_of: queryText(),
   from: moment(),
   to: moment(),
   limit: queryInteger({ min: 1, max: 1000, default: 100 }),
@@ -223,7 +234,7 @@ export const listWorkflowRuns = operation({
   tag,
   summary: 'List runs of workflows that the caller may see, newest first; filters are joined by "and"',
   description:
-    '`active=true` lists those that have not ended, `waiting_for_me=true` those with a form that the caller may answer now. `nextCursor` is the `cursor` of the next page.',
+    '`active=true` lists those that have not ended, `waiting_for_me=true` those with a form that the caller may answer now. `entity` and `blueprint` find runs by the entity of their event or of their form, `rerun_of` those that run another one again. `nextCursor` is the `cursor` of the next page.',
   access: 'token',
   scope: 'read:runs',
   query: workflowRunsQuery,

@@ -27,3 +27,6 @@ alter table workflow_runs
 alter table workflow_node_runs
   -- the node run that was carried out, of one that a re-run took over
   add column copied_from text collate "C";
+
+create index workflow_runs_by_entity on workflow_runs (org_id, blueprint, entity, key) where blueprint is not null;
+create index workflow_runs_by_rerun on workflow_runs (org_id, rerun_of) where rerun_of is not null;

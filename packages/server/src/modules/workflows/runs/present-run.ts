@@ -32,7 +32,7 @@ export function presentSummary(
     message: run.message,
     trigger: {
       identifier: run.triggerNode,
-      type: trigger?.config.type ?? 'UNKNOWN',
+      type: run.triggerKind ?? trigger?.config.type ?? 'UNKNOWN',
       by: { id: run.createdBy, kind: run.createdByKind },
       causedBy: run.causedBy,
     },
@@ -41,6 +41,7 @@ export function presentSummary(
       run.parentRun === null || run.parentNodeRun === null
         ? null
         : { run: run.parentRun, nodeRun: run.parentNodeRun, index: run.itemIndex ?? 0 },
+    entity: run.blueprint !== null && run.entity !== null ? { blueprint: run.blueprint, identifier: run.entity } : null,
     currentNode: run.status === 'COMPLETED' ? null : (current?.node ?? null),
     waitingFor: run.status === 'COMPLETED' || !current ? null : waitReason(current),
     steps: run.steps,

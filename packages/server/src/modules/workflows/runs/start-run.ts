@@ -9,6 +9,7 @@ import { findPause } from '../definitions/pause.store.ts';
 import { triggerPaused } from '../definitions/pause-triggers.ts';
 import { findCurrent, holdCurrent } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow } from '../definitions/workflow.ts';
+import { describeStart } from './describe-start.ts';
 import { recordRun } from './record-run.ts';
 import { findRunByKey, insertFirstEvent, insertWorkflowRun } from './run.store.ts';
 import { advance } from './run-jobs.ts';
@@ -168,6 +169,7 @@ export function newWorkflowRun(workflow: StoredWorkflow, made: NewRun): StoredWo
   return {
     ...given,
     id,
+    ...describeStart(workflow.definition, made.triggerNode, made.trigger),
     workflowKey: workflow.key,
     workflowIdentifier: workflow.identifier,
     version: workflow.version,

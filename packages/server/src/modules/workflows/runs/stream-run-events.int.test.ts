@@ -22,6 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+interface Told extends Readonly<Record<string, unknown>> {
+  readonly id: string;
+  readonly event: string;
+}
+
 async function follow(run: string, headers: Readonly<Record<string, string>> = {}, token = app.organization.token) {
   const leave = new AbortController();
   const answer = await fetch(`${address}/v1/workflows/runs/${run}/events`, {
@@ -38,13 +43,14 @@ async function follow(run: string, headers: Readonly<Record<string, string>> = {
       waiting.push(...decoder.push(part.value));
     }
     const event = waiting.shift() as ServerSentEvent;
-    return { id: event.id ?? '', event: event.event, ...(JSON.parse(event.data) as Record<string, unknown>) };
+    const told: Told = { ...JSON.parse(event.data), id: event.id ?? '', event: event.event };
+    return told;
   };
   return { status: answer.status, next, leave: () => leave.abort() };
 }
 
 async function toEnd(stream: Awaited<ReturnType<typeof follow>>) {
-  const seen: NonNullable<Awaited<ReturnType<typeof stream.next>>>[] = [];
+  const seen: Told[] = [];
   for (let event = await stream.next(); event; event = await stream.next()) seen.push(event);
   return seen;
 }

@@ -24,6 +24,11 @@ export interface StoredWorkflowRun {
   /** Every transition is a compare-and-set on it. */
   readonly rev: number;
   readonly triggerNode: string;
+  /** Null of runs from before it was kept. */
+  readonly triggerKind: string | null;
+  /** The entity that it is about: of its event, or of its form. */
+  readonly blueprint: string | null;
+  readonly entity: string | null;
   /** Inputs of the form (encrypted ones sealed), the event, or the tick: `.outputs.trigger`. */
   readonly trigger: Readonly<Record<string, unknown>>;
   readonly depth: number;
