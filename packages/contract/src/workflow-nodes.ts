@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { actionPolicy } from './action-policy.ts';
 import { inputForm, workflowForm } from './workflow-forms.ts';
+import { fetchNode } from './workflow-step-nodes.ts';
 
 const identifier = z
   .string()
@@ -252,6 +253,7 @@ export const nodeConfig = z.discriminatedUnion('type', [
   transform,
   deleteEntity,
   stop,
+  fetchNode,
 ]);
 export type WorkflowNodeConfig = z.output<typeof nodeConfig>;
 

@@ -1,4 +1,5 @@
 import { t } from '../../kit/translate.ts';
+import { stepFields } from './step-fields.ts';
 
 /** A field of a node's configuration that one control edits, and its place. */
 export interface NodeField {
@@ -12,14 +13,19 @@ export interface NodeField {
   readonly standard?: string | boolean;
 }
 
-const field = (path: string, kind: NodeField['kind'], label: string, more: Partial<NodeField> = {}): NodeField => ({
+export const field = (
+  path: string,
+  kind: NodeField['kind'],
+  label: string,
+  more: Partial<NodeField> = {},
+): NodeField => ({
   path: path.split('.'),
   kind,
   label,
   ...more,
 });
 
-const onFailure = field('onFailure', 'choice', t('If it fails'), {
+export const onFailure = field('onFailure', 'choice', t('If it fails'), {
   standard: 'terminate',
   choices: [
     { value: 'terminate', label: t('The run fails') },
@@ -32,7 +38,7 @@ const prompt = field('userPrompt', 'lines', t('Question'), {
 const schema = field('outputSchema', 'json', t('Schema of the answer'), {
   description: t('A JSON schema of an object; without one the answer is text'),
 });
-const blueprint = (label: string) => field('blueprintIdentifier', 'blueprint', label);
+export const blueprint = (label: string) => field('blueprintIdentifier', 'blueprint', label);
 
 const fields: Readonly<Record<string, readonly NodeField[]>> = {
   WEBHOOK: [
@@ -128,5 +134,5 @@ const fields: Readonly<Record<string, readonly NodeField[]>> = {
 
 /** The fields of a type; those with forms of their own have none here. */
 export function listFields(type: string): readonly NodeField[] {
-  return fields[type] ?? [];
+  return fields[type] ?? stepFields(type);
 }

@@ -8,6 +8,7 @@ import {
   Hourglass,
   type LucideIcon,
   Plug,
+  ScanSearch,
   Send,
   Sparkles,
   Split,
@@ -112,6 +113,10 @@ export const stepKinds: readonly NodeKind[] = [
   kind('DELETE_ENTITY', 'remove', Trash2, t('Delete an entity'), t('Removes an entity of the catalog'), {
     blueprintIdentifier: '',
     identifier: '',
+  }),
+  kind('FETCH', 'read', ScanSearch, t('Read entities'), t('Finds entities of the catalog for the steps after it'), {
+    blueprintIdentifier: '',
+    query: { combinator: 'and', rules: [] },
   }),
   kind('STOP', 'stop', CircleStop, t('Stop'), t('Ends the run here, and says why'), { result: 'SUCCESS' }),
 ];

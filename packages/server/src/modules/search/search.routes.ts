@@ -4,8 +4,7 @@ import * as related from '@portolan/contract/entity-timeline';
 import * as contract from '@portolan/contract/search';
 import { JsonStreamAnswer } from '../../platform/http/json-stream.ts';
 import { type Route, route } from '../../platform/http/route.ts';
-import { blueprintProperties, blueprintRelations, listDerivedKeys, type StoredBlueprint } from '../blueprints/index.ts';
-import { createPresenter, presentEntities, shownParts } from '../entities/index.ts';
+import { createPresenter, shownParts } from '../entities/index.ts';
 import { aggregateEntities } from './aggregate-entities.ts';
 import { aggregateOverTime } from './aggregate-over-time.ts';
 import { countEachValue } from './count-each-value.ts';
@@ -14,7 +13,8 @@ import { countValues } from './count-values.ts';
 import { type DatasourceDeps, searchByDatasource } from './datasource-search.ts';
 import { groupBlueprint } from './group-entities.ts';
 import { propertiesHistory } from './properties-history.ts';
-import { countBlueprint, searchBlueprint } from './search-entities.ts';
+import { countBlueprint } from './search-entities.ts';
+import { searchPresented } from './search-presented.ts';
 import { streamSearch } from './stream-search.ts';
 import { readTimeline, type TimelineDeps } from './timeline/read-timeline.ts';
 import { topSearch } from './top-search.ts';
@@ -26,13 +26,9 @@ export function searchRoutes(deps: DatasourceDeps & TimelineDeps): Route[] {
       const search = await streamSearch(deps, actor, body, options, isPartialAllowed, log);
       return new JsonStreamAnswer('entities', search.parts, { tail: search.tail });
     }),
-    route(contract.searchBlueprintEntities, async ({ params, body }, { actor }) => {
-      const page = await searchBlueprint(deps, actor, params.blueprint_identifier, body);
-      const { blueprint } = page;
-      const narrowing = { include: dotted(body.include, blueprint), exclude: dotted(body.exclude, blueprint) };
-      const entities = await presentEntities(deps, actor, blueprint, page.entities, narrowing);
-      return { entities, ...(page.next ? { next: page.next } : {}) };
-    }),
+    route(contract.searchBlueprintEntities, ({ params, body }, { actor }) =>
+      searchPresented(deps, actor, params.blueprint_identifier, body),
+    ),
     route(entities.countEntities, async ({ params }, { actor }) => {
       return { count: await countBlueprint(deps, actor, params.blueprint_identifier) };
     }),
@@ -82,18 +78,4 @@ export function searchRoutes(deps: DatasourceDeps & TimelineDeps): Route[] {
       result: await propertiesHistory(deps, actor, body),
     })),
   ];
-}
-
-function hasProperty(blueprint: StoredBlueprint, key: string): boolean {
-  return Object.hasOwn(blueprintProperties(blueprint), key) || listDerivedKeys(blueprint).includes(key);
-}
-
-/** Bare property and relation keys, and `$meta` names, as the dotted names of the entity's JSON. */
-function dotted(names: readonly string[] | undefined, blueprint: StoredBlueprint): string[] | undefined {
-  return names?.flatMap((name) => {
-    if (name.startsWith('$')) return name.slice(1);
-    if (name.startsWith('relations.')) return name;
-    if (!Object.hasOwn(blueprintRelations(blueprint), name)) return `properties.${name}`;
-    return hasProperty(blueprint, name) ? [`relations.${name}`, `properties.${name}`] : `relations.${name}`;
-  });
 }

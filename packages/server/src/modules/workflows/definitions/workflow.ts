@@ -19,6 +19,7 @@ export const stepTypes = [
   'TRANSFORM',
   'DELETE_ENTITY',
   'STOP',
+  'FETCH',
 ] as const;
 export type StepType = (typeof stepTypes)[number];
 

@@ -3,6 +3,7 @@ import { aiKind } from './kinds/ai.ts';
 import { conditionKind } from './kinds/condition.ts';
 import { delayKind } from './kinds/delay.ts';
 import { deletionKind } from './kinds/delete-entity.ts';
+import { fetchKind } from './kinds/fetch.ts';
 import { inputKind } from './kinds/input.ts';
 import { integrationActionKind } from './kinds/integration-action.ts';
 import { kafkaKind } from './kinds/kafka.ts';
@@ -23,6 +24,7 @@ export function createNodeKinds(deps: NodesDeps): NodeKinds {
     TRANSFORM: transformKind(deps),
     DELAY: delayKind(deps),
     STOP: stopKind(deps),
+    FETCH: fetchKind(deps),
     INPUT: inputKind(deps),
     UPSERT_ENTITY: upsertKind(deps),
     DELETE_ENTITY: deletionKind(deps),

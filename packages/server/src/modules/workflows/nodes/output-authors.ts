@@ -1,8 +1,8 @@
 import { carrying, outside } from '../../../platform/text-authors.ts';
 import type { NodeCall } from './node-kind.ts';
 
-/** Kinds of nodes whose output somebody else wrote: receivers, executors, models. */
-const others: ReadonlySet<string> = new Set(['WEBHOOK', 'KAFKA', 'INTEGRATION_ACTION', 'AI', 'AI_AGENT']);
+/** Kinds of nodes whose output somebody else wrote: receivers, executors, models, whoever wrote an entity. */
+const others: ReadonlySet<string> = new Set(['WEBHOOK', 'KAFKA', 'INTEGRATION_ACTION', 'AI', 'AI_AGENT', 'FETCH']);
 
 /**
  * The call, whose writes also come from whoever wrote the outputs before it: what others answered was written outside,

@@ -27,6 +27,7 @@ export type RuleCode =
   | 'delay_without_time'
   | 'transform_without_value'
   | 'unusable_context'
+  | 'query_invalid'
   | 'form'
   | 'jq'
   | 'secret_would_be_shown';

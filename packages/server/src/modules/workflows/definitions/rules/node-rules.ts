@@ -6,6 +6,7 @@ import { limits } from '../limits.ts';
 import type { WorkflowNode } from '../workflow.ts';
 import type { Fault, Placed, Warning } from './fault.ts';
 import { fault, repeated } from './graph-rules.ts';
+import { checkStep } from './step-rules.ts';
 
 /** Faults of a node by itself. */
 export function checkNode({ at, part: { config } }: Placed<WorkflowNode>): Fault[] {
@@ -33,7 +34,7 @@ export function checkNode({ at, part: { config } }: Placed<WorkflowNode>): Fault
       return isOne ? [] : [fault(place, 'transform_without_value', 'needs "expression" or "value", and not both')];
     }
     default:
-      return [];
+      return checkStep({ at, part: { config } });
   }
 }
 

@@ -1,0 +1,24 @@
+import { t } from '../../kit/translate.ts';
+import { blueprint, field, type NodeField, onFailure } from './node-fields.ts';
+
+/** The fields of steps that read, start or wait for something of this organization. */
+export function stepFields(type: string): readonly NodeField[] {
+  switch (type) {
+    case 'FETCH':
+      return [
+        blueprint(t('Blueprint that is read')),
+        field('query', 'json', t('Query'), {
+          description: t('Rules as in a search; values may be templates. Without it all entities are read'),
+        }),
+        field('include', 'json', t('Keys that are kept'), { description: t('A list; without it all are kept') }),
+        field('limit', 'number', t('At most'), { description: t('100 without a number; 1000 at most') }),
+        field('single', 'switch', t('One entity is expected'), {
+          standard: false,
+          description: t('None gives nothing, and several fail the step'),
+        }),
+        onFailure,
+      ];
+    default:
+      return [];
+  }
+}
