@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actionPolicy } from './action-policy.ts';
 import { inputForm, workflowForm } from './workflow-forms.ts';
-import { fetchNode } from './workflow-step-nodes.ts';
+import { fetchNode, runActionNode } from './workflow-step-nodes.ts';
 
 const identifier = z
   .string()
@@ -254,6 +254,7 @@ export const nodeConfig = z.discriminatedUnion('type', [
   deleteEntity,
   stop,
   fetchNode,
+  runActionNode,
 ]);
 export type WorkflowNodeConfig = z.output<typeof nodeConfig>;
 

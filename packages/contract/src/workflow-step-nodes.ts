@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
 const name = z.string().min(1).max(1000);
+/** May hold `{{ jq }}`. */
+const text = z.string().max(100_000);
 const onFailure = z.enum(['terminate', 'continue']).nullish();
 
 export const fetchedEntitiesMax = 1_000;
@@ -16,5 +18,21 @@ export const fetchNode = z.looseObject({
   limit: z.number().int().min(1).max(fetchedEntitiesMax).nullish(),
   /** One entity is expected: none gives null, several fail the step. */
   single: z.boolean().nullish(),
+  onFailure,
+});
+
+/** Runs a self-service action, and waits until its run has ended. */
+export const runActionNode = z.looseObject({
+  type: z.literal('RUN_ACTION'),
+  actionIdentifier: name,
+  /** The entity that the action acts on. */
+  entityIdentifier: text.nullish(),
+  properties: z.record(z.string(), z.unknown()).nullish(),
+  /** Without the end of the run by then the step fails; 30 days by default. */
+  timeoutSeconds: z
+    .number()
+    .min(1)
+    .max(90 * 86_400)
+    .nullish(),
   onFailure,
 });

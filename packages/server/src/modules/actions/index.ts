@@ -28,7 +28,11 @@ export { findChainDepths, findRunFacts, type RunFacts } from './runs/run.store.t
 export { listRunsOnEntity } from './runs/runs-on-entity.ts';
 export { slackMessage, slackText } from './runs/slack-message.ts';
 export { automationRun, type Occasion, storeAutomationRun } from './runs/start-automation-run.ts';
-export type { StartDeps } from './runs/start-run.ts';
+export { presentRun, type StoredRun } from './runs/run.ts';
+export { findRun as findActionRun } from './runs/run.store.ts';
+export { isFinal as isFinalStatus } from './runs/run-state.ts';
+export { runUrl } from './runs/run-url.ts';
+export { type StartDeps, startRun as startActionRun } from './runs/start-run.ts';
 export { visibleRuns } from './runs/visible-runs.ts';
 export { listActionIdentifiers, listWebhookAddresses } from './webhook-addresses.ts';
 export { createActionWithin, deleteActionWithin } from './write-actions.ts';

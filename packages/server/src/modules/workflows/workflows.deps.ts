@@ -1,5 +1,5 @@
-import type { ActionsDeps } from '../actions/index.ts';
+import type { StartDeps } from '../actions/index.ts';
 import type { RunsDeps } from './runs/runs.deps.ts';
 
 /** What workflows need: what actions do, since they show the same forms and send by the same backends, and the jobs. */
-export type WorkflowsDeps = ActionsDeps & Pick<RunsDeps, 'jobs' | 'log'>;
+export type WorkflowsDeps = StartDeps & Pick<RunsDeps, 'jobs' | 'log'>;

@@ -1190,6 +1190,13 @@ export interface Tables {
     updated_by: string;
     authority: Json | null;
   };
+  workflow_hooks: {
+    org_id: string;
+    workflow_key: number;
+    node: string;
+    name: string;
+    created_at: Date;
+  };
   workflow_node_run_logs: {
     org_id: string;
     node_run_id: string;
@@ -1286,7 +1293,7 @@ export interface Tables {
     org_id: string;
     workflow_key: number;
     node: string;
-    kind: 'SELF_SERVE_TRIGGER' | 'EVENT_TRIGGER' | 'SCHEDULE_TRIGGER';
+    kind: 'SELF_SERVE_TRIGGER' | 'EVENT_TRIGGER' | 'SCHEDULE_TRIGGER' | 'WEBHOOK_TRIGGER' | 'RUN_TRIGGER';
     published: boolean;
     permitted: Json | null;
     event: string | null;
@@ -1307,6 +1314,15 @@ export interface Tables {
     note: string | null;
     saved_at: Date;
     saved_by: string;
+  };
+  workflow_waits: {
+    org_id: string;
+    node_run_id: string;
+    action_run: string | null;
+    event: string | null;
+    blueprint: string | null;
+    property: string | null;
+    created_at: Date;
   };
   workflows: {
     org_id: string;

@@ -20,6 +20,7 @@ export const stepTypes = [
   'DELETE_ENTITY',
   'STOP',
   'FETCH',
+  'RUN_ACTION',
 ] as const;
 export type StepType = (typeof stepTypes)[number];
 

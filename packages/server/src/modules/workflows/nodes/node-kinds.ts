@@ -7,6 +7,7 @@ import { fetchKind } from './kinds/fetch.ts';
 import { inputKind } from './kinds/input.ts';
 import { integrationActionKind } from './kinds/integration-action.ts';
 import { kafkaKind } from './kinds/kafka.ts';
+import { runActionKind } from './kinds/run-action.ts';
 import { stopKind } from './kinds/stop.ts';
 import { transformKind } from './kinds/transform.ts';
 import { unsupportedKind } from './kinds/unsupported.ts';
@@ -25,6 +26,7 @@ export function createNodeKinds(deps: NodesDeps): NodeKinds {
     DELAY: delayKind(deps),
     STOP: stopKind(deps),
     FETCH: fetchKind(deps),
+    RUN_ACTION: runActionKind(deps),
     INPUT: inputKind(deps),
     UPSERT_ENTITY: upsertKind(deps),
     DELETE_ENTITY: deletionKind(deps),

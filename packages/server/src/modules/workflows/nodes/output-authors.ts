@@ -1,7 +1,7 @@
 import { carrying, outside } from '../../../platform/text-authors.ts';
 import type { NodeCall } from './node-kind.ts';
 
-/** Kinds of nodes whose output somebody else wrote: receivers, executors, models, whoever wrote an entity. */
+/** Kinds of nodes whose output somebody else wrote: receivers, executors, models, whoever wrote an entity or carries out an action. */
 const others: ReadonlySet<string> = new Set(['WEBHOOK', 'KAFKA', 'INTEGRATION_ACTION', 'AI', 'AI_AGENT', 'FETCH']);
 
 /**

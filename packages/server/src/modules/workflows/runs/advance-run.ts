@@ -156,14 +156,20 @@ async function entered(
   step: NodeCall | Pick<NodeCall, 'run' | 'nodeRun' | 'node'>,
   outcome: NodeOutcome,
 ): Promise<PlannedTransition> {
-  if (outcome.kind === 'waits') {
-    const { nodeRun, log } = readWait(step, outcome);
-    return { ...begun(before, { ...step.nodeRun, ...nodeRun }, { kind: 'waits', for: outcome.for }), log };
-  }
+  if (outcome.kind === 'waits') return beginsToWait(before, step, outcome);
   const ended =
     outcome.kind === 'ended' ? outcome : ({ kind: 'ended', result: 'FAILED', message: outcome.message } as const);
   const read = 'actor' in step ? await readEnd(deps.database, step, ended) : failedEnd(step, ended);
   return endedAtOnce(before, step.nodeRun, read);
+}
+
+function beginsToWait(
+  before: Snapshot,
+  step: Pick<NodeCall, 'run' | 'nodeRun' | 'node'>,
+  outcome: Extract<NodeOutcome, { kind: 'waits' }>,
+): PlannedTransition {
+  const { nodeRun, log } = readWait(step, outcome);
+  return { ...begun(before, { ...step.nodeRun, ...nodeRun }, { kind: 'waits', for: outcome.for }), log };
 }
 
 function endedAtOnce(before: Snapshot, entering: StoredNodeRun, read: ReadEnd): PlannedTransition {
@@ -198,8 +204,11 @@ async function carryOut(
     if (kind.effect === 'none') return await kind.plan(call);
     if (kind.effect === 'outside') throw new Error('calls of others are dispatched');
     return await kind.carryOut(call, async (work, outcome) => {
-      if (outcome.kind !== 'ended') throw new Error(`a step that writes here cannot end as "${outcome.kind}"`);
-      const planned = endedAtOnce(before, call.nodeRun, await readEnd(work.tx, call, outcome));
+      if (outcome.kind === 'again') throw new Error('a step that writes here is not tried again');
+      const planned =
+        outcome.kind === 'waits'
+          ? beginsToWait(before, call, outcome)
+          : endedAtOnce(before, call.nodeRun, await readEnd(work.tx, call, outcome));
       await commitTransition(deps, work, before, { ...planned, goesOnHere: true });
     });
   } catch (error) {
