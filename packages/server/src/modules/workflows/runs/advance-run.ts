@@ -1,4 +1,3 @@
-import type { Actor } from '../../../platform/actor.ts';
 import { waitsForDatabase } from '../../../platform/db/passing-failure.ts';
 import { newId } from '../../../platform/ids.ts';
 import { Postponed } from '../../../platform/jobs/job.ts';
@@ -9,10 +8,18 @@ import type { NodeCall, NodeKind, NodeOutcome } from '../nodes/node-kind.ts';
 import { commitTransition, type PlannedTransition, RunMoved } from './commit-transition.ts';
 import { expireNode } from './expire-node.ts';
 import { type Next, transition } from './machine.ts';
-import { failedSteps } from './node-run.store.ts';
 import { failedEnd, type ReadEnd, readEnd, readWait } from './read-outcome.ts';
 import type { RunsDeps } from './runs.deps.ts';
-import { bookkeeper, buildCall, readSnapshot, type Snapshot, toState, versionOfRun } from './snapshot.ts';
+import {
+  callInJob,
+  keepOutput,
+  type RunReading,
+  readForRun,
+  readSnapshot,
+  type Snapshot,
+  toState,
+} from './snapshot.ts';
+import { createTransitionBatch, type TransitionBatch } from './transition-batch.ts';
 import type { StoredNodeRun } from './workflow-run.ts';
 
 interface Advancing {
@@ -28,46 +35,66 @@ const movesMax = 20;
 
 /** Takes a run as far as it goes without waiting; nothing to do is fine. */
 export async function advanceRun(deps: RunsDeps, advancing: Advancing): Promise<void> {
-  let moves = 0;
-  for (;;) {
-    advancing.signal.throwIfAborted();
-    const snapshot = await readSnapshot(deps.database, advancing.orgId, advancing.runId);
-    const actor = snapshot && (await bookkeeper(deps.database, advancing.orgId, snapshot.run));
-    if (!snapshot || !actor) return;
+  for (let moves = 0; ; moves += 1) {
     try {
-      if (!(await takeStep(deps, advancing, snapshot, actor))) return;
+      await walk(deps, advancing);
+      return;
     } catch (error) {
-      if (!(error instanceof RunMoved)) throw error;
-      moves += 1;
-      if (moves > movesMax) throw error;
+      if (!(error instanceof RunMoved) || moves >= movesMax) throw error;
     }
   }
 }
 
-/** Commits one transition; false if the run has nothing to do, or goes on elsewhere. */
-async function takeStep(deps: RunsDeps, advancing: Advancing, before: Snapshot, actor: Actor): Promise<boolean> {
+/** Takes step after step from what the planned ones leave; somebody else who moves the run on refuses the next commit. */
+async function walk(deps: RunsDeps, advancing: Advancing): Promise<void> {
+  const { orgId, runId, signal } = advancing;
+  let at = await readSnapshot(deps.database, orgId, runId);
+  const reading = at && (await readForRun(deps, orgId, at.run));
+  if (!reading) return;
+  const batch = createTransitionBatch(deps, reading.bookkeeper);
+  try {
+    while (at) {
+      signal.throwIfAborted();
+      at = await takeStep(deps, advancing, at, reading, batch);
+      if (at) keepOutput(reading, at);
+      if (batch.isFull()) await batch.commit();
+    }
+  } finally {
+    // what was planned before something failed is done
+    await batch.commit();
+  }
+}
+
+/** Plans one transition and answers what it leaves; undefined if the run has nothing to do, or goes on elsewhere. */
+async function takeStep(
+  deps: RunsDeps,
+  advancing: Advancing,
+  before: Snapshot,
+  reading: RunReading,
+  batch: TransitionBatch,
+): Promise<Snapshot | undefined> {
   const { run, nodeRun } = before;
-  if (run.status === 'COMPLETED') return false;
-  const commit = (planned: PlannedTransition) =>
-    deps.unitOfWork(actor, (work) => commitTransition(deps, work, before, { ...planned, goesOnHere: true }));
+  const { workflow } = reading;
+  if (run.status === 'COMPLETED') return undefined;
   if (run.deadlineAt <= deps.clock.now()) {
-    await commit(pastDeadline(before));
-    return false;
+    batch.add(before, pastDeadline(before));
+    return undefined;
   }
   if (nodeRun && nodeRun.phase !== 'ENDED') {
-    if (nodeRun.phase === 'DISPATCHING' || nodeRun.dueAt !== null) return false;
-    const planned = await expireNode(deps, advancing.orgId, before, advancing.signal);
-    if (!planned) return false;
-    const after = await commit(planned);
-    return after.nodeRun?.phase === 'ENDED';
+    if (nodeRun.phase === 'DISPATCHING' || nodeRun.dueAt !== null) return undefined;
+    const planned = await expireNode(deps, before, reading, advancing.signal);
+    return planned && ifEnded(batch.add(before, planned));
   }
-  const workflow = await versionOfRun(deps.database, advancing.orgId, run);
-  const next = await findNext(deps, advancing.orgId, before, workflow);
+  const next = findNext(before, reading);
   if (next.kind === 'end' || run.cancel !== null || !workflow) {
-    await commit(ending(before, next.kind === 'end' ? next : { kind: 'end', result: 'FAILED' }));
-    return false;
+    batch.add(before, ending(before, next.kind === 'end' ? next : { kind: 'end', result: 'FAILED' }));
+    return undefined;
   }
-  return enter(deps, advancing, before, workflow, next.node, commit);
+  return enter(deps, advancing, before, { ...reading, workflow }, next.node, batch);
+}
+
+function ifEnded(after: Snapshot): Snapshot | undefined {
+  return after.nodeRun?.phase === 'ENDED' ? after : undefined;
 }
 
 interface End {
@@ -77,12 +104,10 @@ interface End {
 }
 
 /** What follows where the run stands. */
-async function findNext(
-  deps: RunsDeps,
-  orgId: string,
+function findNext(
   { run, nodeRun }: Snapshot,
-  workflow: StoredWorkflow | undefined,
-): Promise<End | { readonly kind: 'node'; readonly node: WorkflowNode }> {
+  { workflow, failedSteps }: RunReading,
+): End | { readonly kind: 'node'; readonly node: WorkflowNode } {
   if (!workflow) return { kind: 'end', result: 'FAILED', message: 'The version of the workflow is gone' };
   const graph = createGraph(workflow.definition);
   if (nodeRun?.endsRun) return { kind: 'end', result: nodeRun.endsRun };
@@ -99,9 +124,9 @@ async function findNext(
   const following = branches ? graph.next(from, nodeRun.outlet) : graph.next(from);
   const node = following === undefined ? undefined : graph.node(following);
   if (!node) {
-    const failed = await failedSteps(deps.database, orgId, run.id);
-    if (failed === 0) return { kind: 'end', result: 'SUCCESS' };
-    return { kind: 'end', result: 'SUCCESS', message: failed === 1 ? '1 step failed' : `${failed} steps failed` };
+    if (failedSteps === 0) return { kind: 'end', result: 'SUCCESS' };
+    const message = failedSteps === 1 ? '1 step failed' : `${failedSteps} steps failed`;
+    return { kind: 'end', result: 'SUCCESS', message };
   }
   if (run.steps >= limits.stepsPerRun) {
     return { kind: 'end', result: 'FAILED', message: `Stopped: a run takes at most ${limits.stepsPerRun} steps` };
@@ -128,26 +153,28 @@ async function enter(
   deps: RunsDeps,
   advancing: Advancing,
   before: Snapshot,
-  workflow: StoredWorkflow,
+  reading: RunReading & { readonly workflow: StoredWorkflow },
   node: WorkflowNode,
-  commit: (planned: PlannedTransition) => Promise<Snapshot>,
-): Promise<boolean> {
-  const { orgId, signal } = advancing;
+  batch: TransitionBatch,
+): Promise<Snapshot | undefined> {
   const { run } = before;
   const nodeRun = newNodeRun(before, node, deps.clock.now());
   const kind = deps.kinds[node.config.type];
   if (kind?.effect === 'outside') {
-    await commit(begun(before, { ...nodeRun, tries: 1 }, { kind: 'calls' }));
-    return false;
+    batch.add(before, begun(before, { ...nodeRun, tries: 1 }, { kind: 'calls' }));
+    return undefined;
   }
-  const call = await buildCall(deps, { orgId, run, nodeRun, workflow, node, signal });
-  const outcome: NodeOutcome | 'settled' =
+  // what writes commits by itself, after what was planned before it
+  if (kind?.effect === 'ours') await batch.commit();
+  const call = await callInJob(deps, reading, { run, nodeRun, node, signal: advancing.signal });
+  const outcome: NodeOutcome | Snapshot =
     'problem' in call
       ? { kind: 'ended', result: 'FAILED', message: call.problem }
       : await carryOut(deps, advancing, kind, call, before);
-  if (outcome === 'settled') return true;
-  const after = await commit(await entered(deps, before, 'problem' in call ? { run, nodeRun, node } : call, outcome));
-  return after.nodeRun?.phase === 'ENDED';
+  if ('run' in outcome) return outcome;
+  return ifEnded(
+    batch.add(before, await entered(deps, before, 'problem' in call ? { run, nodeRun, node } : call, outcome)),
+  );
 }
 
 async function entered(
@@ -188,14 +215,14 @@ function begun(
   return { taken, nodeRun, run: { steps: before.run.steps + 1 } };
 }
 
-/** Carries out a node that is not a call of others; what writes commits its end with what it writes. */
+/** Carries out a node that is not a call of others; what writes commits its end with what it writes, and answers that. */
 async function carryOut(
   deps: RunsDeps,
   { isLastTry }: Advancing,
   kind: NodeKind | undefined,
   call: NodeCall,
   before: Snapshot,
-): Promise<NodeOutcome | 'settled'> {
+): Promise<NodeOutcome | Snapshot> {
   if (!kind) {
     const message = `Steps of type "${call.node.config.type}" are not supported here`;
     return { kind: 'ended', result: 'FAILED', message };
@@ -203,14 +230,18 @@ async function carryOut(
   try {
     if (kind.effect === 'none') return await kind.plan(call);
     if (kind.effect === 'outside') throw new Error('calls of others are dispatched');
-    return await kind.carryOut(call, async (work, outcome) => {
-      if (outcome.kind === 'again') throw new Error('a step that writes here is not tried again');
+    let after: Snapshot | undefined;
+    const outcome = await kind.carryOut(call, async (work, settled) => {
+      if (settled.kind === 'again') throw new Error('a step that writes here is not tried again');
       const planned =
-        outcome.kind === 'waits'
-          ? beginsToWait(before, call, outcome)
-          : endedAtOnce(before, call.nodeRun, await readEnd(work.tx, call, outcome));
-      await commitTransition(deps, work, before, { ...planned, goesOnHere: true });
+        settled.kind === 'waits'
+          ? beginsToWait(before, call, settled)
+          : endedAtOnce(before, call.nodeRun, await readEnd(work.tx, call, settled));
+      after = await commitTransition(deps, work, before, { ...planned, goesOnHere: true });
     });
+    if (outcome !== 'settled') return outcome;
+    if (!after) throw new Error('a step that says it is settled has settled nothing');
+    return after;
   } catch (error) {
     return failedUnexpectedly(deps, call, error, isLastTry);
   }

@@ -64,7 +64,7 @@ export async function commitTransition(
 }
 
 /** The rows as a transition leaves them. */
-function applied({ run, nodeRun }: Snapshot, planned: PlannedTransition, now: Date): Snapshot {
+export function applied({ run, nodeRun }: Snapshot, planned: PlannedTransition, now: Date): Snapshot {
   const { state } = planned.taken;
   const { token } = state;
   const isCompleted = state.status === 'COMPLETED';
