@@ -55,7 +55,9 @@ const rules: Readonly<Record<string, (looked: Looked) => string | undefined>> = 
     const table = changedTable(statement);
     if (table === undefined || made.has(table)) return undefined;
     if (/\brename\b/.test(statement)) return 'renaming belongs into a file that contracts';
-    if (/\bdrop (?:column|constraint|default|identity|expression)\b|\bdrop if exists\b/.test(withoutReplaced(statement)))
+    if (
+      /\bdrop (?:column|constraint|default|identity|expression)\b|\bdrop if exists\b/.test(withoutReplaced(statement))
+    )
       return 'dropping belongs into a file that contracts';
     if (/\bset not null\b/.test(statement)) return '"set not null" belongs into a file that contracts';
     if (/\balter (?:column )?\w+ (?:set data )?type\b/.test(statement))

@@ -8,6 +8,7 @@ import {
   Hourglass,
   type LucideIcon,
   Plug,
+  Rocket,
   ScanSearch,
   Send,
   Sparkles,
@@ -117,6 +118,10 @@ export const stepKinds: readonly NodeKind[] = [
   kind('FETCH', 'read', ScanSearch, t('Read entities'), t('Finds entities of the catalog for the steps after it'), {
     blueprintIdentifier: '',
     query: { combinator: 'and', rules: [] },
+  }),
+  kind('RUN_ACTION', 'action', Rocket, t('Run an action'), t('Runs a self-service action, and waits for its end'), {
+    actionIdentifier: '',
+    properties: {},
   }),
   kind('STOP', 'stop', CircleStop, t('Stop'), t('Ends the run here, and says why'), { result: 'SUCCESS' }),
 ];

@@ -1,5 +1,5 @@
 import { t } from '../../kit/translate.ts';
-import { blueprint, field, type NodeField, onFailure } from './node-fields.ts';
+import { blueprint, field, type NodeField, onFailure } from './node-field.ts';
 
 /** The fields of steps that read, start or wait for something of this organization. */
 export function stepFields(type: string): readonly NodeField[] {
@@ -15,6 +15,18 @@ export function stepFields(type: string): readonly NodeField[] {
         field('single', 'switch', t('One entity is expected'), {
           standard: false,
           description: t('None gives nothing, and several fail the step'),
+        }),
+        onFailure,
+      ];
+    case 'RUN_ACTION':
+      return [
+        field('actionIdentifier', 'action', t('Action')),
+        field('entityIdentifier', 'text', t('Entity it acts on'), {
+          description: t('Its identifier, often a template; only for actions on an entity'),
+        }),
+        field('properties', 'json', t('Inputs'), { description: t('A value for each input; texts may be templates') }),
+        field('timeoutSeconds', 'number', t('Seconds until it must have ended'), {
+          description: t('30 days without a number; the wait for an approval counts'),
         }),
         onFailure,
       ];

@@ -57,6 +57,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   WEBHOOK: ['.response.status', '.response.data'],
   UPSERT_ENTITY: ['.response.data.identifier', '.response.data.blueprint', '.response.data.created'],
   FETCH: ['.entities', '.entities[0].identifier', '.count', '.entity'],
+  RUN_ACTION: ['.run.id', '.run.status', '.run.statusLabel', '.run.link', '.run.response'],
   AI: ['.response', '.invocationIdentifier', '.error'],
   AI_AGENT: ['.response', '.invocationIdentifier', '.error'],
 };

@@ -114,7 +114,13 @@ async function starterOfWorkflow(
   const authority = requestedWith && 'by' in requestedWith ? (requestedWith as SavedAuthority) : undefined;
   const left = authority && (await authorityToday(database, orgId, authority));
   if (!organization || !left) return undefined;
-  return actWith(left, { orgId, model: organization.model, id: createdBy, datasource: 'portolan', origin: 'AUTOMATION' });
+  return actWith(left, {
+    orgId,
+    model: organization.model,
+    id: createdBy,
+    datasource: 'portolan',
+    origin: 'AUTOMATION',
+  });
 }
 
 /** The requester of an assistant's run: the person who asked the assistant, and never an administrator instead. */

@@ -1,5 +1,5 @@
-import { type StoredRecord } from '../../journal/index.ts';
 import { findActionRun, isFinalStatus, presentRun, type StoredRun } from '../../actions/index.ts';
+import type { StoredRecord } from '../../journal/index.ts';
 import type { NodeCall } from './node-kind.ts';
 import type { NodeRunReport } from './node-run.ports.ts';
 import type { NodesDeps } from './nodes.deps.ts';
@@ -27,6 +27,12 @@ function failure(message: string, output: object): NodeRunReport {
 
 /** The run without what was sent, and by whose authority. */
 function shown(run: StoredRun): object {
-  const { payload: _payload, authority: _authority, decision: _decision, draft: _draft, ...rest } = presentRun(run, 'v2');
+  const {
+    payload: _payload,
+    authority: _authority,
+    decision: _decision,
+    draft: _draft,
+    ...rest
+  } = presentRun(run, 'v2');
   return rest;
 }

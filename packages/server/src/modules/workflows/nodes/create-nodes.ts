@@ -8,5 +8,8 @@ import { takeWaitsJob } from './take-waits.ts';
 
 /** What nodes need of the application beside the engine that carries them out. */
 export function createNodes(deps: NodeRunDeps): { readonly routes: Route[]; readonly jobs: JobDeclaration[] } {
-  return { routes: nodeRunRoutes(deps), jobs: [notifyRespondersJob(deps), followInvocationJob(deps), takeWaitsJob(deps)] };
+  return {
+    routes: nodeRunRoutes(deps),
+    jobs: [notifyRespondersJob(deps), followInvocationJob(deps), takeWaitsJob(deps)],
+  };
 }

@@ -167,7 +167,11 @@ test('the action is run as far as whoever saved the workflow may run it', async 
   const execute = { roles: [], users: ['nobody@example.com'] };
   expect((await app.request('PATCH', `/v1/actions/${name}/permissions`, { body: { execute } })).status).toBe(200);
   const flow = await world.workflow([form(open), step(name)] as never);
-  const narrowed = JSON.stringify({ by: { kind: 'machine', id: app.organization.clientId }, roles: ['Member'], teamKeys: [] });
+  const narrowed = JSON.stringify({
+    by: { kind: 'machine', id: app.organization.clientId },
+    roles: ['Member'],
+    teamKeys: [],
+  });
   await app.database.transaction((tx) =>
     tx.execute(sql`
       update workflow_versions set authority = ${narrowed}::jsonb where org_id = ${app.organization.id}

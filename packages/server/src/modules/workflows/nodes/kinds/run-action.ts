@@ -50,7 +50,11 @@ export function runActionKind(deps: NodesDeps): NodeKind {
             askedBy: othersWhoAsk(call),
             draft: async () => ({ label: actor.carriedAuthors }),
             also: async (work, started) => {
-              await insertWait(work.tx, actor.orgId, { nodeRunId: call.nodeRun.id, actionRun: started.id, at: work.now });
+              await insertWait(work.tx, actor.orgId, {
+                nodeRunId: call.nodeRun.id,
+                actionRun: started.id,
+                at: work.now,
+              });
               await settled.settle(work, { ...waitsForRun(deps, call, started), input });
             },
           },
@@ -88,5 +92,7 @@ function othersWhoAsk({ run, actor }: NodeCall): string[] {
 function sentence({ message, details }: AppError): string {
   const issues = Array.isArray(details) ? details : [];
   const told = issues.flatMap((each) => (isRecord(each) ? [`${String(each['path'])} ${String(each['message'])}`] : []));
-  return told.length === 0 || told.every((each) => message.includes(each)) ? message : `${message} (${told.join('; ')})`;
+  return told.length === 0 || told.every((each) => message.includes(each))
+    ? message
+    : `${message} (${told.join('; ')})`;
 }
