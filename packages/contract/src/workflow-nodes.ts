@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actionPolicy } from './action-policy.ts';
 import { inputForm, workflowForm } from './workflow-forms.ts';
-import { fetchNode, runActionNode } from './workflow-step-nodes.ts';
+import { fetchNode, notifyNode, runActionNode } from './workflow-step-nodes.ts';
 
 const identifier = z
   .string()
@@ -255,6 +255,7 @@ export const nodeConfig = z.discriminatedUnion('type', [
   stop,
   fetchNode,
   runActionNode,
+  notifyNode,
 ]);
 export type WorkflowNodeConfig = z.output<typeof nodeConfig>;
 

@@ -36,3 +36,14 @@ export const runActionNode = z.looseObject({
     .nullish(),
   onFailure,
 });
+
+/** Tells people something: users and teams by mail, others by a message to an address. */
+export const notifyNode = z.looseObject({
+  type: z.literal('NOTIFY'),
+  target: z.enum(['email', 'webhook', 'slack']),
+  /** Users and teams of a mail; else one address. */
+  to: z.union([text.min(1), z.array(text.min(1)).min(1).max(100)]),
+  subject: text.nullish(),
+  body: text.nullish(),
+  onFailure,
+});

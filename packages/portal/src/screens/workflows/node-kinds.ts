@@ -7,6 +7,7 @@ import {
   Database,
   Hourglass,
   type LucideIcon,
+  Megaphone,
   Plug,
   Rocket,
   ScanSearch,
@@ -122,6 +123,12 @@ export const stepKinds: readonly NodeKind[] = [
   kind('RUN_ACTION', 'action', Rocket, t('Run an action'), t('Runs a self-service action, and waits for its end'), {
     actionIdentifier: '',
     properties: {},
+  }),
+  kind('NOTIFY', 'tell', Megaphone, t('Tell somebody'), t('Sends a mail, or a message to Slack or an address'), {
+    target: 'email',
+    to: '',
+    subject: '',
+    body: '',
   }),
   kind('STOP', 'stop', CircleStop, t('Stop'), t('Ends the run here, and says why'), { result: 'SUCCESS' }),
 ];

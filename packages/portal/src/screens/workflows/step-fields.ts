@@ -30,6 +30,23 @@ export function stepFields(type: string): readonly NodeField[] {
         }),
         onFailure,
       ];
+    case 'NOTIFY':
+      return [
+        field('target', 'choice', t('By'), {
+          standard: 'email',
+          choices: [
+            { value: 'email', label: t('E-mail') },
+            { value: 'slack', label: t('Slack') },
+            { value: 'webhook', label: t('Webhook') },
+          ],
+        }),
+        field('to', 'text', t('To'), {
+          description: t('By mail users and teams, with commas; else an address, often {{ .secrets.NAME }}'),
+        }),
+        field('subject', 'text', t('Subject')),
+        field('body', 'lines', t('Text'), { description: t('Encrypted inputs and secrets are never part of it') }),
+        onFailure,
+      ];
     default:
       return [];
   }

@@ -21,6 +21,7 @@ export const stepTypes = [
   'STOP',
   'FETCH',
   'RUN_ACTION',
+  'NOTIFY',
 ] as const;
 export type StepType = (typeof stepTypes)[number];
 

@@ -7,6 +7,7 @@ import { fetchKind } from './kinds/fetch.ts';
 import { inputKind } from './kinds/input.ts';
 import { integrationActionKind } from './kinds/integration-action.ts';
 import { kafkaKind } from './kinds/kafka.ts';
+import { notifyKind } from './kinds/notify.ts';
 import { runActionKind } from './kinds/run-action.ts';
 import { stopKind } from './kinds/stop.ts';
 import { transformKind } from './kinds/transform.ts';
@@ -27,6 +28,7 @@ export function createNodeKinds(deps: NodesDeps): NodeKinds {
     STOP: stopKind(deps),
     FETCH: fetchKind(deps),
     RUN_ACTION: runActionKind(deps),
+    NOTIFY: notifyKind(deps),
     INPUT: inputKind(deps),
     UPSERT_ENTITY: upsertKind(deps),
     DELETE_ENTITY: deletionKind(deps),

@@ -37,6 +37,7 @@ const sent: Readonly<Record<string, readonly RegExp[]>> = {
   INTEGRATION_ACTION: [/^\/integrationActionExecutionProperties(\/|$)/],
   INPUT: [/^\/notifications\/\d+\/(url|headers|body)(\/|$)/],
   CURSOR_AGENT: [/^\/apiKey$/],
+  NOTIFY: [/^\/to$/],
 };
 
 /** Texts that are expressions as a whole. */
@@ -63,7 +64,9 @@ export function listExpressions({ at, part: node }: Placed<WorkflowNode>): Expre
     listTexts(config, place).map((text) => {
       const within = text.at.slice(place.length);
       if (bare[config.type]?.test(within)) return whole(text);
-      return inTemplate(text, sent[config.type]?.some((part) => part.test(within)) ?? false);
+      // people read the recipients of a mail
+      const isSent = config['target'] !== 'email' && sent[config.type]?.some((part) => part.test(within));
+      return inTemplate(text, isSent ?? false);
     }),
     listTexts(node.variables, `${at}/variables`).map((text) => inTemplate(text, false)),
     listTexts(node.links, `${at}/links`).map((text) => inTemplate(text, false)),

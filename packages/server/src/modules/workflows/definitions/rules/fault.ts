@@ -28,6 +28,7 @@ export type RuleCode =
   | 'transform_without_value'
   | 'unusable_context'
   | 'query_invalid'
+  | 'address_needed'
   | 'form'
   | 'jq'
   | 'secret_would_be_shown';

@@ -10,6 +10,8 @@ export function checkStep({ at, part: { config } }: Placed<Pick<WorkflowNode, 'c
   switch (config.type) {
     case 'FETCH':
       return checkQuery(config['query'], `${place}/query`);
+    case 'NOTIFY':
+      return checkTarget(config, `${place}/to`);
     default:
       return [];
   }
@@ -21,4 +23,12 @@ function checkQuery(query: unknown, place: string): Fault[] {
   const parsed = blueprintSearchQuery.safeParse(query);
   if (parsed.success) return [];
   return toIssues(parsed.error, query).map(({ path, message }) => fault(`${place}${path}`, 'query_invalid', message));
+}
+
+/** A message goes to one address; only mail goes to several. */
+function checkTarget({ target, to }: WorkflowNode['config'], place: string): Fault[] {
+  if (target !== 'slack' && target !== 'webhook') return [];
+  if (Array.isArray(to)) return [fault(place, 'address_needed', `must be one address: a message by ${target} has one`)];
+  if (typeof to !== 'string' || to.includes('{{') || /^https?:\/\//.test(to)) return [];
+  return [fault(place, 'address_needed', 'must be an address that begins with https://')];
 }
