@@ -31,3 +31,6 @@ create table workflow_hooks (
   primary key (org_id, workflow_key, node)
 );
 create unique index workflow_hooks_by_name on workflow_hooks (org_id, name);
+
+-- the try whose call was begun, where a call that was cut off must not be repeated
+alter table workflow_node_runs add column begun_try integer;

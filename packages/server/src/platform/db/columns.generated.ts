@@ -1235,6 +1235,7 @@ export interface Tables {
     created_at: Date;
     started_at: Date | null;
     ended_at: Date | null;
+    begun_try: number | null;
   };
   workflow_responses: {
     org_id: string;
