@@ -489,6 +489,7 @@ export const unnamed = [
   'listWebhookMetadata',
   'createWebhook',
   'ingestWebhook',
+  'callWorkflowTrigger',
   'listPages',
   'createPage',
   'getSidebar',

@@ -8,9 +8,10 @@ import { createNodes } from './nodes/create-nodes.ts';
 import { createNodeKinds } from './nodes/node-kinds.ts';
 import { notifyResponders } from './nodes/notify-responders.ts';
 import { nodeRunPorts } from './runs/node-run-ports.ts';
-import type { RunsDeps } from './runs/runs.deps.ts';
+import type { CallDeps } from './runs/receive-call.ts';
 import { runJobs } from './runs/runs.jobs.ts';
 import { workflowRunRoutes } from './runs/runs.routes.ts';
+import { triggerCallRoutes } from './runs/trigger-calls.routes.ts';
 import type { WorkflowsDeps } from './workflows.deps.ts';
 
 export interface Workflows {
@@ -20,7 +21,7 @@ export interface Workflows {
 
 export function createWorkflows(deps: WorkflowsDeps): Workflows {
   const forNodes = { ...deps, places: createReceiverPlaces() };
-  const forRuns: RunsDeps = {
+  const forRuns: CallDeps = {
     ...deps,
     kinds: createNodeKinds(forNodes),
     checkStart: (...asked) => checkStart(deps, ...asked),
@@ -29,7 +30,7 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
   };
   const nodes = createNodes({ ...forNodes, ...nodeRunPorts(forRuns) });
   return {
-    routes: [...workflowRoutes(deps), ...workflowRunRoutes(forRuns), ...nodes.routes],
+    routes: [...workflowRoutes(deps), ...workflowRunRoutes(forRuns), ...triggerCallRoutes(forRuns), ...nodes.routes],
     jobs: [...runJobs(forRuns), ...nodes.jobs],
   };
 }

@@ -55,6 +55,10 @@ function referencesOfNode(node: Placed<WorkflowNode>): Reference[] {
     ...people('permissions'),
     ...people('responders'),
     ...(config.type === 'RUN_ACTION' ? one('action', config['actionIdentifier'], '/actionIdentifier') : []),
+    ...(config.type === 'WEBHOOK_TRIGGER' ? one('secret', config['secret'], '/secret') : []),
+    ...(config.type === 'RUN_TRIGGER'
+      ? one('action', toRecord(config['event'])['actionIdentifier'], '/event/actionIdentifier')
+      : []),
     ...(config.type === 'AI_AGENT' ? one('agent', config['agentIdentifier'], '/agentIdentifier') : []),
     ...(config.type === 'INTEGRATION_ACTION' && !isDeferred
       ? one('integration', config['installationId'], '/installationId')

@@ -1,7 +1,13 @@
 import type { SavedAuthority } from '../../accounts/index.ts';
 
 /** Kinds of nodes that start a run; they have no incoming connection. */
-export const triggerTypes = ['SELF_SERVE_TRIGGER', 'EVENT_TRIGGER', 'SCHEDULE_TRIGGER'] as const;
+export const triggerTypes = [
+  'SELF_SERVE_TRIGGER',
+  'EVENT_TRIGGER',
+  'SCHEDULE_TRIGGER',
+  'WEBHOOK_TRIGGER',
+  'RUN_TRIGGER',
+] as const;
 export type TriggerType = (typeof triggerTypes)[number];
 
 /** Kinds of nodes that Portolan carries out. `CURSOR_AGENT` is stored for others' files and fails when it runs. */

@@ -24,7 +24,10 @@ beforeEach(() => {
 /** A run whose call never comes back, and the job of which another process takes up, as after a kill. */
 async function cutOff(retry: object) {
   receiver.answer = () => 'hang';
-  const call = { identifier: 'call', config: { type: 'WEBHOOK', url: `${receiver.url}/x`, timeoutSeconds: 600, retry } };
+  const call = {
+    identifier: 'call',
+    config: { type: 'WEBHOOK', url: `${receiver.url}/x`, timeoutSeconds: 600, retry },
+  };
   const run = await world.start(await world.workflow([form(), call] as never));
   const lost = app.app.jobs.drain();
   lost.catch(() => undefined);
@@ -42,7 +45,9 @@ async function cutOff(retry: object) {
 test('a call that was cut off is not repeated where its author says so, and the step says why', async () => {
   expect(await cutOff({ onUnknown: 'fail' })).toMatchObject({
     result: 'FAILED',
-    nodeRuns: [{ result: 'FAILED', message: expect.stringContaining('whether the receiver got the call is not known') }],
+    nodeRuns: [
+      { result: 'FAILED', message: expect.stringContaining('whether the receiver got the call is not known') },
+    ],
   });
   expect(receiver.received).toHaveLength(1);
 });

@@ -59,7 +59,10 @@ export function listExpressions({ at, part: node }: Placed<WorkflowNode>): Expre
   const formal = ofForm.flatMap((each): PlacedExpression[] =>
     'expression' in each ? [{ at: each.path, source: each.expression, reads: 'form', maySend: false }] : [],
   );
-  if (isTrigger(node)) return { expressions: [...formal, ...listConditions(config, place)], unreadable: [] };
+  if (isTrigger(node)) {
+    const ofEvent = [...listConditions(config, place), ...listMapping(config, place)];
+    return { expressions: [...formal, ...ofEvent], unreadable: [] };
+  }
   const found: Expressions[] = [
     listTexts(config, place).map((text) => {
       const within = text.at.slice(place.length);
@@ -137,5 +140,22 @@ function listConditions(config: WorkflowNode['config'], place: string): PlacedEx
     typeof source === 'string'
       ? [{ at: `${place}/condition/expressions/${index}`, source, reads: 'event', maySend: false }]
       : [],
+  );
+}
+
+/** What a webhook trigger makes of the call. */
+function listMapping(config: WorkflowNode['config'], place: string): PlacedExpression[] {
+  return Object.entries(config.type === 'WEBHOOK_TRIGGER' ? toRecord(config['mapping']) : {}).flatMap(
+    ([key, source]): PlacedExpression[] =>
+      typeof source === 'string'
+        ? [
+            {
+              at: `${place}/mapping/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+              source,
+              reads: 'event',
+              maySend: false,
+            },
+          ]
+        : [],
   );
 }

@@ -29,6 +29,7 @@ export type RuleCode =
   | 'unusable_context'
   | 'query_invalid'
   | 'address_needed'
+  | 'secret_in_words'
   | 'form'
   | 'jq'
   | 'secret_would_be_shown';

@@ -12,6 +12,8 @@ export function checkStep({ at, part: { config } }: Placed<Pick<WorkflowNode, 'c
       return checkQuery(config['query'], `${place}/query`);
     case 'NOTIFY':
       return checkTarget(config, `${place}/to`);
+    case 'WEBHOOK_TRIGGER':
+      return checkSecret(config['secret'], `${place}/secret`);
     default:
       return [];
   }
@@ -31,4 +33,12 @@ function checkTarget({ target, to }: WorkflowNode['config'], place: string): Fau
   if (Array.isArray(to)) return [fault(place, 'address_needed', `must be one address: a message by ${target} has one`)];
   if (typeof to !== 'string' || to.includes('{{') || /^https?:\/\//.test(to)) return [];
   return [fault(place, 'address_needed', 'must be an address that begins with https://')];
+}
+
+/** Whoever may start a workflow reads its steps, so a secret stands there by its name. */
+function checkSecret(secret: unknown, place: string): Fault[] {
+  if (typeof secret !== 'string' || /^[A-Za-z0-9_-]{1,100}$/.test(secret)) return [];
+  return [
+    fault(place, 'secret_in_words', 'must be the name of a secret of the organization, and not the secret itself'),
+  ];
 }
