@@ -20,7 +20,7 @@ export function RerunDialog({ run, onClose }: { run: WorkflowRun; onClose: () =>
   const [from, setFrom] = useState(failed ?? beginning);
   const [version, setVersion] = useState<'same' | 'current'>('same');
   const query = { version, ...(from === beginning ? {} : { from }) };
-  const plan = useRead('getRerunPlan', { params: { run_id: run.identifier }, query }, { keepsPrevious: true });
+  const plan = useRead('getRerunPlan', { params: { run_id: run.identifier }, query });
   return (
     <Dialog opened onClose={onClose} size="lg" title={t('Run again')}>
       <Stack gap="md">
