@@ -1709,9 +1709,11 @@ create table workflow_runs (
   constraint workflow_runs_result_check CHECK ((result = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text, 'CANCELLED'::text]))),
   constraint workflow_runs_status_check CHECK ((status = ANY (ARRAY['IN_PROGRESS'::text, 'CANCELLING'::text, 'COMPLETED'::text])))
 );
+CREATE INDEX workflow_runs_by_entity ON public.workflow_runs USING btree (org_id, blueprint, entity, key) WHERE (blueprint IS NOT NULL);
 CREATE UNIQUE INDEX workflow_runs_by_event ON public.workflow_runs USING btree (org_id, workflow_key, trigger_node, event_key) WHERE (event_key IS NOT NULL);
 CREATE UNIQUE INDEX workflow_runs_by_idempotency_key ON public.workflow_runs USING btree (org_id, workflow_key, created_by, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX workflow_runs_by_person ON public.workflow_runs USING btree (org_id, created_by, key);
+CREATE INDEX workflow_runs_by_rerun ON public.workflow_runs USING btree (org_id, rerun_of) WHERE (rerun_of IS NOT NULL);
 CREATE INDEX workflow_runs_by_time ON public.workflow_runs USING btree (org_id, key);
 CREATE INDEX workflow_runs_by_workflow ON public.workflow_runs USING btree (org_id, workflow_key, key);
 CREATE INDEX workflow_runs_ended ON public.workflow_runs USING btree (completed_at) WHERE (completed_at IS NOT NULL);
