@@ -26,8 +26,8 @@ export interface Environment {
   startOurs(options: OursOptions): Promise<StartedProcess>;
   /** A token of the first organization of a server of ours, with its limits lifted. */
   headersFor(server: StartedProcess): Promise<Readonly<Record<string, string>>>;
-  /** The address of a database of this run. */
-  databaseUrl(name: 'bench' | 'trivial'): string;
+  /** The address of a database of this run; whoever is first to use one of another's makes it. */
+  databaseUrl(name: 'bench' | 'trivial' | 'dbos'): string;
   /** A folder for this run. */
   folder(name: string): string;
   close(): Promise<void>;

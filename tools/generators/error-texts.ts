@@ -162,6 +162,10 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
       'Something has to be decided before users and teams can be moved; `details` lists everything with its fix.',
     remedy: 'Follow the fixes, or decide with `PUT …/overrides`, and trigger the migration again.',
   },
+  history_not_kept: {
+    meaning: 'What was is read from the journal, and it does not reach back to this moment, or not under this name of the blueprint.',
+    remedy: 'Ask for a moment after `details.keptSince`.',
+  },
   run_ended: {
     meaning: 'The run has a final status, or one that this change does not follow on. Nothing was changed.',
     remedy: 'Start another run.',

@@ -65,6 +65,7 @@ export const errorCodes = {
   payload_too_large: { status: 413, retry: false, title: 'The body is too large' },
   unsupported_media_type: { status: 415, retry: false, title: 'The body is not JSON' },
   invalid_workflow: { status: 422, retry: false, title: 'The workflow breaks a rule' },
+  history_not_kept: { status: 422, retry: false, title: 'The journal does not reach back that far' },
   run_ended: { status: 422, retry: false, title: 'The run has ended' },
   ownership_not_direct: { status: 422, retry: false, title: 'The blueprint does not own its teams directly' },
   managed_field: { status: 422, retry: false, title: 'The platform alone writes this field' },

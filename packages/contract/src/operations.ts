@@ -23,6 +23,7 @@ import { dataMigrationOperations } from './data-migrations.ts';
 import { deleteGuardOperations } from './delete-guards.ts';
 import { demoOrganizationOperations } from './demo-organization.ts';
 import { entityOperations } from './entities.ts';
+import { entityHistoryOperations } from './entity-history.ts';
 import { entityTimelineOperations } from './entity-timeline.ts';
 import { exemptionOperations } from './exemptions.ts';
 import { exportOperations } from './exports.ts';
@@ -75,6 +76,7 @@ const all = [
   ...blueprintPermissionOperations,
   ...permissionExplanationOperations,
   ...entityOperations,
+  ...entityHistoryOperations,
   ...entityTimelineOperations,
   ...searchOperations,
   ...analyticsOperations,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actionPolicy } from './action-policy.ts';
+import { itemTrigger, mapItems, parallelBranches, repeatBody, runWorkflow } from './workflow-child-nodes.ts';
 import { inputForm, workflowForm } from './workflow-forms.ts';
 
 const identifier = z
@@ -252,6 +253,11 @@ export const nodeConfig = z.discriminatedUnion('type', [
   transform,
   deleteEntity,
   stop,
+  itemTrigger,
+  runWorkflow,
+  mapItems,
+  parallelBranches,
+  repeatBody,
 ]);
 export type WorkflowNodeConfig = z.output<typeof nodeConfig>;
 

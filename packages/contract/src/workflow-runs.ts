@@ -70,6 +70,23 @@ export const nodeRunSchema = z.object({
     })
     .optional(),
   responses: z.array(inputResponse).optional(),
+  /** Of a step that begins runs: how far they are, and the first hundred of them in their order. */
+  children: z
+    .object({
+      total: z.int(),
+      completed: z.int(),
+      failed: z.int(),
+      runs: z.array(
+        z.object({
+          identifier: z.string(),
+          /** Place among them, from 0. */
+          index: z.int(),
+          status: z.enum(workflowRunStatuses),
+          result: z.enum(workflowResults).nullable(),
+        }),
+      ),
+    })
+    .optional(),
   /** The installation that the node is offered to. */
   installationId: z.string().nullable(),
   acknowledgedAt: timestamp.nullable(),
@@ -96,6 +113,8 @@ export const workflowRunSchema = z.object({
   entity: z.object({ blueprint: z.string(), identifier: z.string() }).nullable(),
   /** The run that it runs again. */
   rerunOf: z.string().nullable(),
+  /** The run whose step began it. */
+  parent: z.object({ run: z.string(), nodeRun: z.string(), index: z.int() }).nullable(),
   /** The node at which it is. */
   currentNode: z.string().nullable(),
   waitingFor: z.enum(waitReasons).nullable(),
@@ -192,6 +211,7 @@ export const workflowRunsQuery = z.object({
   user_email: queryText(),
   active: queryBoolean(),
   waiting_for_me: queryBoolean(),
+  parent: queryText(),
   /** What it waits for. */
   waiting: oneOf(waitReasons),
   /** Kinds of triggers, such as `EVENT_TRIGGER`. */

@@ -16,7 +16,7 @@ export const workflowIdentifier = workflowIdentifierText.refine(
 /** Most nodes of one workflow. */
 export const workflowNodesMax = 100;
 
-const connection = z.looseObject({
+export const workflowConnection = z.looseObject({
   sourceIdentifier: z.string().min(1).max(60),
   targetIdentifier: z.string().min(1).max(60),
   description: z.string().max(5000).nullish(),
@@ -35,7 +35,7 @@ export const workflowBody = z.looseObject({
   category: z.string().max(40).nullish(),
   allowAnyoneToViewRuns: z.boolean().nullish(),
   nodes: z.array(workflowNode).max(workflowNodesMax),
-  connections: z.array(connection).max(1000).nullish(),
+  connections: z.array(workflowConnection).max(1000).nullish(),
 });
 export type WorkflowBody = z.output<typeof workflowBody>;
 

@@ -45,7 +45,8 @@ export function createNodeWorld(app: TestApp, more: { broker?: MessageBroker; is
     publicUrl: () => 'http://portal.example',
     places: createReceiverPlaces(),
   };
-  const kinds = createNodeKinds(deps);
+  const checkStart = () => Promise.reject(new Error('not here'));
+  const kinds = createNodeKinds({ ...deps, checkStart });
   let count = 0;
   const callOf = (config: NodeConfig, options: CallOptions = {}): NodeCall => {
     count += 1;
@@ -97,6 +98,11 @@ export function createNodeWorld(app: TestApp, more: { broker?: MessageBroker; is
         rootId: `wfr_${count}`,
         causedBy: null,
         rerunOf: null,
+        parentRun: null,
+        parentNodeRun: null,
+        itemIndex: null,
+        body: null,
+        nesting: 0,
         triggerKind: null,
         blueprint: null,
         entity: null,
@@ -161,6 +167,7 @@ export function createNodeWorld(app: TestApp, more: { broker?: MessageBroker; is
     const kind = kinds[config.type];
     if (!kind) throw new Error(`no kind of node is called ${config.type}`);
     if (kind.effect === 'none') return { call, outcome: await kind.plan(call) };
+    if (kind.effect === 'children') throw new Error('children are begun by a whole run');
     if (kind.effect === 'outside') return { call, outcome: await kind.send(call) };
     let settled: NodeOutcome | undefined;
     const outcome = await kind.carryOut(call, async (work, told) => {

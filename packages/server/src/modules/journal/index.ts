@@ -13,6 +13,7 @@ export {
   findRecord,
   listRecordsOfEntity,
   listTouchedEntities,
+  type Position,
   redactRecordedTexts,
   type StoredRecord,
   type TouchedEntity,
@@ -20,6 +21,23 @@ export {
 export { createLiveFeed, type LiveFeed } from './live/live-feed.ts';
 export { actorNow, createOpenStreams } from './live/open-streams.ts';
 export type { HistoryRange, PastKey } from './past.store.ts';
+export {
+  findNextBlueprintChange,
+  listRenamedBlueprints,
+  type RecordedBlueprint,
+  selectKeyChanges,
+} from './past-blueprints.store.ts';
+export {
+  type AskedName,
+  findLostNames,
+  findNewNames,
+  listBlueprintsWithDeletions,
+  type NamedSpan,
+  type RecordedEntity,
+  selectChangesBetween,
+  selectDeletions,
+  selectStatesAround,
+} from './past-states.store.ts';
 export { presentRecord, type TeamNames, teamReferencesIn } from './present-record.ts';
 export type { VisibleRecords } from './read-audit-log.ts';
 export { createFailureRecorder, type Failure, type RecordFailures } from './record-failures.ts';

@@ -22,10 +22,11 @@ export interface Workflows {
 
 export function createWorkflows(deps: WorkflowsDeps): Workflows {
   const forNodes = { ...deps, places: createReceiverPlaces() };
+  const mayBegin: RunsDeps['checkStart'] = (...asked) => checkStart(deps, ...asked);
   const forRuns: RunsDeps = {
     ...deps,
-    kinds: createNodeKinds(forNodes),
-    checkStart: (...asked) => checkStart(deps, ...asked),
+    kinds: createNodeKinds({ ...forNodes, checkStart: mayBegin }),
+    checkStart: mayBegin,
     checkRerun: (...asked) => checkRerun(deps, ...asked),
     checkResponse: (...asked) => checkResponse(deps, ...asked),
     notify: notifyResponders as unknown as JobDeclaration,

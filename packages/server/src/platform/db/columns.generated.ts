@@ -1207,7 +1207,7 @@ export interface Tables {
     node: string;
     attempt: number;
     type: string;
-    phase: 'READY' | 'DISPATCHING' | 'RETRY_AT' | 'WAIT_REPORT' | 'WAIT_RESPONSE' | 'WAIT_TIME' | 'ENDED';
+    phase: 'READY' | 'DISPATCHING' | 'RETRY_AT' | 'WAIT_REPORT' | 'WAIT_RESPONSE' | 'WAIT_TIME' | 'WAIT_CHILD' | 'ENDED';
     result: 'SUCCESS' | 'FAILED' | 'CANCELLED' | null;
     outlet: string | null;
     goes_on: boolean;
@@ -1290,6 +1290,11 @@ export interface Tables {
     created_at: Date;
     updated_at: Date;
     completed_at: Date | null;
+    parent_run: string | null;
+    parent_node_run: string | null;
+    item_index: number | null;
+    body: readonly string[] | null;
+    nesting: number;
     rerun_of: string | null;
     from_node: string | null;
     trigger_kind: string | null;

@@ -1,7 +1,7 @@
 import type { SavedAuthority } from '../../accounts/index.ts';
 
 /** Kinds of nodes that start a run; they have no incoming connection. */
-export const triggerTypes = ['SELF_SERVE_TRIGGER', 'EVENT_TRIGGER', 'SCHEDULE_TRIGGER'] as const;
+export const triggerTypes = ['SELF_SERVE_TRIGGER', 'EVENT_TRIGGER', 'SCHEDULE_TRIGGER', 'ITEM_TRIGGER'] as const;
 export type TriggerType = (typeof triggerTypes)[number];
 
 /** Kinds of nodes that Portolan carries out. `CURSOR_AGENT` is stored for others' files and fails when it runs. */
@@ -19,6 +19,10 @@ export const stepTypes = [
   'TRANSFORM',
   'DELETE_ENTITY',
   'STOP',
+  'RUN_WORKFLOW',
+  'MAP',
+  'PARALLEL',
+  'REPEAT',
 ] as const;
 export type StepType = (typeof stepTypes)[number];
 

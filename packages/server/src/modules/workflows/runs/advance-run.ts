@@ -1,18 +1,28 @@
-import type { Actor } from '../../../platform/actor.ts';
-import { waitsForDatabase } from '../../../platform/db/passing-failure.ts';
 import { newId } from '../../../platform/ids.ts';
-import { Postponed } from '../../../platform/jobs/job.ts';
 import { createGraph, isBranching } from '../definitions/graph.ts';
 import { limits } from '../definitions/limits.ts';
 import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
 import type { NodeCall, NodeKind, NodeOutcome } from '../nodes/node-kind.ts';
+import { beginChildren } from './begin-children.ts';
+import { isAbandoned } from './child-runs.store.ts';
 import { commitTransition, type PlannedTransition, RunMoved } from './commit-transition.ts';
+import { countChildren } from './count-children.ts';
 import { expireNode } from './expire-node.ts';
+import { failedUnexpectedly } from './failed-unexpectedly.ts';
 import { type Next, transition } from './machine.ts';
-import { failedSteps } from './node-run.store.ts';
 import { failedEnd, type ReadEnd, readEnd, readWait } from './read-outcome.ts';
 import type { RunsDeps } from './runs.deps.ts';
-import { bookkeeper, buildCall, readSnapshot, type Snapshot, toState, versionOfRun } from './snapshot.ts';
+import {
+  callInJob,
+  keepOutput,
+  type RunReading,
+  readForRun,
+  readSnapshot,
+  type Snapshot,
+  toState,
+} from './snapshot.ts';
+import { stopRun } from './stop-run.ts';
+import { createTransitionBatch, type TransitionBatch } from './transition-batch.ts';
 import type { StoredNodeRun } from './workflow-run.ts';
 
 interface Advancing {
@@ -28,46 +38,75 @@ const movesMax = 20;
 
 /** Takes a run as far as it goes without waiting; nothing to do is fine. */
 export async function advanceRun(deps: RunsDeps, advancing: Advancing): Promise<void> {
-  let moves = 0;
-  for (;;) {
-    advancing.signal.throwIfAborted();
-    const snapshot = await readSnapshot(deps.database, advancing.orgId, advancing.runId);
-    const actor = snapshot && (await bookkeeper(deps.database, advancing.orgId, snapshot.run));
-    if (!snapshot || !actor) return;
+  for (let moves = 0; ; moves += 1) {
     try {
-      if (!(await takeStep(deps, advancing, snapshot, actor))) return;
+      await walk(deps, advancing);
+      return;
     } catch (error) {
-      if (!(error instanceof RunMoved)) throw error;
-      moves += 1;
-      if (moves > movesMax) throw error;
+      if (!(error instanceof RunMoved) || moves >= movesMax) throw error;
     }
   }
 }
 
-/** Commits one transition; false if the run has nothing to do, or goes on elsewhere. */
-async function takeStep(deps: RunsDeps, advancing: Advancing, before: Snapshot, actor: Actor): Promise<boolean> {
+/** Takes step after step from what the planned ones leave; somebody else who moves the run on refuses the next commit. */
+async function walk(deps: RunsDeps, advancing: Advancing): Promise<void> {
+  const { orgId, runId, signal } = advancing;
+  let at = await readSnapshot(deps.database, orgId, runId);
+  const reading = at && (await readForRun(deps, orgId, at.run));
+  if (!reading) return;
+  const batch = createTransitionBatch(deps, reading.bookkeeper);
+  try {
+    while (at) {
+      signal.throwIfAborted();
+      at = await takeStep(deps, advancing, at, reading, batch);
+      if (at) keepOutput(reading, at);
+      if (batch.isFull()) await batch.commit();
+    }
+  } finally {
+    // what was planned before something failed is done
+    await batch.commit();
+  }
+}
+
+/** Plans one transition and answers what it leaves; undefined if the run has nothing to do, or goes on elsewhere. */
+async function takeStep(
+  deps: RunsDeps,
+  advancing: Advancing,
+  before: Snapshot,
+  reading: RunReading,
+  batch: TransitionBatch,
+): Promise<Snapshot | undefined> {
   const { run, nodeRun } = before;
-  if (run.status === 'COMPLETED') return false;
-  const commit = (planned: PlannedTransition) =>
-    deps.unitOfWork(actor, (work) => commitTransition(deps, work, before, { ...planned, goesOnHere: true }));
+  const { workflow } = reading;
+  if (run.status === 'COMPLETED') return undefined;
   if (run.deadlineAt <= deps.clock.now()) {
-    await commit(pastDeadline(before));
-    return false;
+    batch.add(before, pastDeadline(before));
+    return undefined;
+  }
+  if (run.parentRun !== null && (await isAbandoned(deps.database, advancing.orgId, run.id))) {
+    await batch.commit();
+    await stopRun(deps, reading.bookkeeper, run.id);
+    return undefined;
+  }
+  if (nodeRun?.phase === 'WAIT_CHILD') {
+    const counted = await countChildren(deps, before, reading, advancing.signal);
+    return counted && ifEnded(batch.add(before, counted));
   }
   if (nodeRun && nodeRun.phase !== 'ENDED') {
-    if (nodeRun.phase === 'DISPATCHING' || nodeRun.dueAt !== null) return false;
-    const planned = await expireNode(deps, advancing.orgId, before, advancing.signal);
-    if (!planned) return false;
-    const after = await commit(planned);
-    return after.nodeRun?.phase === 'ENDED';
+    if (nodeRun.phase === 'DISPATCHING' || nodeRun.dueAt !== null) return undefined;
+    const planned = await expireNode(deps, before, reading, advancing.signal);
+    return planned && ifEnded(batch.add(before, planned));
   }
-  const workflow = await versionOfRun(deps.database, advancing.orgId, run);
-  const next = await findNext(deps, advancing.orgId, before, workflow);
+  const next = findNext(before, reading);
   if (next.kind === 'end' || run.cancel !== null || !workflow) {
-    await commit(ending(before, next.kind === 'end' ? next : { kind: 'end', result: 'FAILED' }));
-    return false;
+    batch.add(before, ending(before, next.kind === 'end' ? next : { kind: 'end', result: 'FAILED' }));
+    return undefined;
   }
-  return enter(deps, advancing, before, workflow, next.node, commit);
+  return enter(deps, advancing, before, { ...reading, workflow }, next.node, batch);
+}
+
+function ifEnded(after: Snapshot): Snapshot | undefined {
+  return after.nodeRun?.phase === 'ENDED' ? after : undefined;
 }
 
 interface End {
@@ -77,12 +116,10 @@ interface End {
 }
 
 /** What follows where the run stands. */
-async function findNext(
-  deps: RunsDeps,
-  orgId: string,
+function findNext(
   { run, nodeRun }: Snapshot,
-  workflow: StoredWorkflow | undefined,
-): Promise<End | { readonly kind: 'node'; readonly node: WorkflowNode }> {
+  { workflow, failedSteps }: RunReading,
+): End | { readonly kind: 'node'; readonly node: WorkflowNode } {
   if (!workflow) return { kind: 'end', result: 'FAILED', message: 'The version of the workflow is gone' };
   const graph = createGraph(workflow.definition);
   if (nodeRun?.endsRun) return { kind: 'end', result: nodeRun.endsRun };
@@ -99,9 +136,9 @@ async function findNext(
   const following = branches ? graph.next(from, nodeRun.outlet) : graph.next(from);
   const node = following === undefined ? undefined : graph.node(following);
   if (!node) {
-    const failed = await failedSteps(deps.database, orgId, run.id);
-    if (failed === 0) return { kind: 'end', result: 'SUCCESS' };
-    return { kind: 'end', result: 'SUCCESS', message: failed === 1 ? '1 step failed' : `${failed} steps failed` };
+    if (failedSteps === 0) return { kind: 'end', result: 'SUCCESS' };
+    const message = failedSteps === 1 ? '1 step failed' : `${failedSteps} steps failed`;
+    return { kind: 'end', result: 'SUCCESS', message };
   }
   if (run.steps >= limits.stepsPerRun) {
     return { kind: 'end', result: 'FAILED', message: `Stopped: a run takes at most ${limits.stepsPerRun} steps` };
@@ -128,26 +165,35 @@ async function enter(
   deps: RunsDeps,
   advancing: Advancing,
   before: Snapshot,
-  workflow: StoredWorkflow,
+  reading: RunReading & { readonly workflow: StoredWorkflow },
   node: WorkflowNode,
-  commit: (planned: PlannedTransition) => Promise<Snapshot>,
-): Promise<boolean> {
-  const { orgId, signal } = advancing;
+  batch: TransitionBatch,
+): Promise<Snapshot | undefined> {
   const { run } = before;
   const nodeRun = newNodeRun(before, node, deps.clock.now());
   const kind = deps.kinds[node.config.type];
   if (kind?.effect === 'outside') {
-    await commit(begun(before, { ...nodeRun, tries: 1 }, { kind: 'calls' }));
-    return false;
+    batch.add(before, begun(before, { ...nodeRun, tries: 1 }, { kind: 'calls' }));
+    return undefined;
   }
-  const call = await buildCall(deps, { orgId, run, nodeRun, workflow, node, signal });
-  const outcome: NodeOutcome | 'settled' =
+  // what writes commits by itself, after what was planned before it
+  if (kind?.effect === 'ours' || kind?.effect === 'children') await batch.commit();
+  const call = await callInJob(deps, reading, { run, nodeRun, node, signal: advancing.signal });
+  if (kind?.effect === 'children' && !('problem' in call)) {
+    const outcome = await beginChildren(deps, call, kind, advancing.isLastTry);
+    if (outcome.kind === 'ended') return ifEnded(batch.add(before, await entered(deps, before, call, outcome)));
+    const waiting = begun(before, { ...nodeRun, ...outcome.nodeRun }, { kind: 'waits', for: 'child' });
+    batch.add(before, { ...waiting, ...outcome.planned });
+    return undefined;
+  }
+  const outcome: NodeOutcome | Snapshot =
     'problem' in call
       ? { kind: 'ended', result: 'FAILED', message: call.problem }
       : await carryOut(deps, advancing, kind, call, before);
-  if (outcome === 'settled') return true;
-  const after = await commit(await entered(deps, before, 'problem' in call ? { run, nodeRun, node } : call, outcome));
-  return after.nodeRun?.phase === 'ENDED';
+  if ('run' in outcome) return outcome;
+  return ifEnded(
+    batch.add(before, await entered(deps, before, 'problem' in call ? { run, nodeRun, node } : call, outcome)),
+  );
 }
 
 async function entered(
@@ -182,42 +228,33 @@ function begun(
   return { taken, nodeRun, run: { steps: before.run.steps + 1 } };
 }
 
-/** Carries out a node that is not a call of others; what writes commits its end with what it writes. */
+/** Carries out a node that is not a call of others; what writes commits its end with what it writes, and answers that. */
 async function carryOut(
   deps: RunsDeps,
   { isLastTry }: Advancing,
   kind: NodeKind | undefined,
   call: NodeCall,
   before: Snapshot,
-): Promise<NodeOutcome | 'settled'> {
+): Promise<NodeOutcome | Snapshot> {
   if (!kind) {
     const message = `Steps of type "${call.node.config.type}" are not supported here`;
     return { kind: 'ended', result: 'FAILED', message };
   }
   try {
     if (kind.effect === 'none') return await kind.plan(call);
-    if (kind.effect === 'outside') throw new Error('calls of others are dispatched');
-    return await kind.carryOut(call, async (work, outcome) => {
-      if (outcome.kind !== 'ended') throw new Error(`a step that writes here cannot end as "${outcome.kind}"`);
-      const planned = endedAtOnce(before, call.nodeRun, await readEnd(work.tx, call, outcome));
-      await commitTransition(deps, work, before, { ...planned, goesOnHere: true });
+    if (kind.effect !== 'ours') throw new Error('calls of others are dispatched, and children counted');
+    let after: Snapshot | undefined;
+    const outcome = await kind.carryOut(call, async (work, settled) => {
+      if (settled.kind !== 'ended') throw new Error(`a step that writes here cannot end as "${settled.kind}"`);
+      const planned = endedAtOnce(before, call.nodeRun, await readEnd(work.tx, call, settled));
+      after = await commitTransition(deps, work, before, { ...planned, goesOnHere: true });
     });
+    if (outcome !== 'settled') return outcome;
+    if (!after) throw new Error('a step that says it is settled has settled nothing');
+    return after;
   } catch (error) {
     return failedUnexpectedly(deps, call, error, isLastTry);
   }
-}
-
-/** What nobody foresaw is tried again at first; in the end it fails the node, so that no run stands still for ever. */
-export function failedUnexpectedly(
-  deps: RunsDeps,
-  { run, nodeRun, signal }: NodeCall,
-  error: unknown,
-  isLastTry: boolean,
-): Extract<NodeOutcome, { kind: 'ended' }> {
-  const isPassing = error instanceof RunMoved || error instanceof Postponed || waitsForDatabase(error);
-  if (isPassing || signal.aborted || !isLastTry) throw error;
-  deps.log.warn({ error, workflowRun: run.id, nodeRun: nodeRun.id }, 'a step of a workflow failed unexpectedly');
-  return { kind: 'ended', result: 'FAILED', message: 'Something failed inside Portolan; its log says what' };
 }
 
 function newNodeRun({ run }: Snapshot, node: WorkflowNode, now: Date): StoredNodeRun {

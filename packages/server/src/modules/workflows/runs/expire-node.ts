@@ -6,19 +6,22 @@ import { listResponses } from './node-run.store.ts';
 import { failedEnd, type ReadEnd, readEnd } from './read-outcome.ts';
 import { responseOutput } from './response-output.ts';
 import type { RunsDeps } from './runs.deps.ts';
-import { buildCall, type Snapshot, toState, versionOfRun } from './snapshot.ts';
+import { callInJob, type RunReading, type Snapshot, toState } from './snapshot.ts';
 import type { StoredNodeRun } from './workflow-run.ts';
 
 /** What becomes of a node whose moment has come; undefined if nothing does. */
 export async function expireNode(
   deps: RunsDeps,
-  orgId: string,
   before: Snapshot,
+  reading: RunReading,
   signal: AbortSignal,
 ): Promise<PlannedTransition | undefined> {
   const { run, nodeRun } = before;
   if (!nodeRun) return undefined;
-  const workflow = await versionOfRun(deps.database, orgId, run);
+  const {
+    bookkeeper: { orgId },
+    workflow,
+  } = reading;
   const node = workflow && createGraph(workflow.definition).node(nodeRun.node);
   const outlet = toRecord(node?.config['onExpire'])['outletIdentifier'];
   const way = typeof outlet === 'string' ? outlet : null;
@@ -30,7 +33,7 @@ export async function expireNode(
   if (failure !== undefined) {
     return withEnd(taken, failedEnd({ run, nodeRun, node }, { kind: 'ended', result: 'FAILED', message: failure }));
   }
-  const call = await buildCall(deps, { orgId, run, nodeRun, workflow, node, signal });
+  const call = await callInJob(deps, { ...reading, workflow }, { run, nodeRun, node, signal });
   const raw =
     nodeRun.phase === 'WAIT_RESPONSE'
       ? responseOutput(way, await listResponses(deps.database, orgId, [nodeRun.id]))

@@ -65,25 +65,30 @@ export function listNodeRunsById(
     select ${columns} from workflow_node_runs n where n.org_id = ${orgId} and n.id = any(${[...ids]}::text[])`);
 }
 
-const outputRow = row({
-  ...fields('workflow_node_runs', 'node'),
+const endedRow = row({
+  ...fields('workflow_node_runs', 'node', 'result', 'goes_on'),
   output: computed.json.as<unknown>().orNull(),
 });
 
-/** What the ended nodes of a run gave, as later steps read it. */
-export async function readOutputs(reader: Reader, orgId: string, runId: string): Promise<Record<string, unknown>> {
-  const rows = await reader.rows(outputRow.sql`
-    select n.node, coalesce(n.output, n.raw) as output from workflow_node_runs n
-    where n.org_id = ${orgId} and n.run_id = ${runId} and n.phase = 'ENDED' order by n.step`);
-  return Object.fromEntries(rows.map(({ node, output }) => [node, output]));
+export interface EndedSteps {
+  /** What each gave, by node, as later steps read it. */
+  readonly outputs: Record<string, unknown>;
+  /** How many failed though the run went on. */
+  readonly failedSteps: number;
 }
 
-/** How many steps failed though the run went on. */
-export async function failedSteps(reader: Reader, orgId: string, runId: string): Promise<number> {
-  const counted = await reader.first(countRow.sql`
-    select count(*)::int as count from workflow_node_runs n
-    where n.org_id = ${orgId} and n.run_id = ${runId} and n.result = 'FAILED' and n.goes_on`);
-  return counted?.count ?? 0;
+export async function readEndedSteps(reader: Reader, orgId: string, runId: string): Promise<EndedSteps> {
+  const rows = await reader.rows(endedRow.sql`
+    select n.node, n.result, n.goes_on as "goesOn", coalesce(n.output, n.raw) as output from workflow_node_runs n
+    where n.org_id = ${orgId} and n.run_id = ${runId} and n.phase = 'ENDED' order by n.step`);
+  return {
+    outputs: Object.fromEntries(rows.map(({ node, output }) => [node, output])),
+    failedSteps: rows.filter(hasFailedAndGoesOn).length,
+  };
+}
+
+export function hasFailedAndGoesOn({ result, goesOn }: Pick<StoredNodeRun, 'result' | 'goesOn'>): boolean {
+  return result === 'FAILED' && goesOn;
 }
 
 const dueOrganizationRow = row(fields('workflow_node_runs', 'org_id'));

@@ -10,6 +10,7 @@ export type WorkflowRunFilters = Partial<
     | 'user_email'
     | 'active'
     | 'waiting_for_me'
+    | 'parent'
     | 'from'
     | 'to'
     | 'entity'
@@ -31,11 +32,12 @@ const waitingPhases: Readonly<Record<string, readonly string[]>> = {
 
 /** Conditions on `workflow_runs r`; absent filters do not apply. */
 export function workflowRunConditions(filters: WorkflowRunFilters): Sql[] {
-  const { workflow, status, result, user_email: person, active, waiting_for_me: isAwaited, from, to } = filters;
+  const { workflow, status, result, user_email: person, active, waiting_for_me: isAwaited, parent, from, to } = filters;
   const { entity, blueprint, trigger, started_by: startedBy, waiting, rerun_of: rerunOf } = filters;
   const phases = waiting?.flatMap((reason) => waitingPhases[reason] ?? []);
   return [
     ...(workflow === undefined ? [] : [sql`r.workflow_identifier = ${workflow}`]),
+    ...withinParent(parent, isAwaited ?? false),
     ...(status ? [sql`r.status = any(${[...status]}::text[])`] : []),
     ...(result ? [sql`r.result = any(${[...result]}::text[])`] : []),
     ...(person === undefined ? [] : [sql`r.created_by = ${person}`]),
@@ -60,6 +62,12 @@ export function workflowRunConditions(filters: WorkflowRunFilters): Sql[] {
     ...(from ? [sql`r.created_at >= ${from}`] : []),
     ...(to ? [sql`r.created_at < ${to}`] : []),
   ];
+}
+
+/** Runs of bodies are parts of the run that holds them, and listed where they are asked for. */
+function withinParent(parent: string | undefined, isAwaited: boolean): Sql[] {
+  if (parent !== undefined) return [sql`(r.parent_run = ${parent} or r.parent_node_run = ${parent})`];
+  return isAwaited ? [] : [sql`r.body is null`];
 }
 
 export function olderThan(key: number): Sql {

@@ -2,11 +2,13 @@ import { type Actor, systemActor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
 import { actWith, authorityToday } from '../../accounts/index.ts';
 import { findOrganization } from '../../organizations/index.ts';
+import { atBody } from '../definitions/bodies.ts';
 import { findVersion } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
 import type { NodeCall } from '../nodes/node-kind.ts';
 import type { RunState } from './machine.ts';
-import { findNodeRun, readOutputs } from './node-run.store.ts';
+import { findNodeRun, hasFailedAndGoesOn, readEndedSteps } from './node-run.store.ts';
+import { readTrigger } from './read-trigger.ts';
 import { findWorkflowRun } from './run.store.ts';
 import type { RunsDeps } from './runs.deps.ts';
 import type { StoredNodeRun, StoredWorkflowRun } from './workflow-run.ts';
@@ -43,51 +45,130 @@ export async function bookkeeper(reader: Reader, orgId: string, run: StoredWorkf
   return organization && { ...systemActor(orgId, organization.model), runId: run.id };
 }
 
-/** The version that a run follows for life. */
+/** What a run follows for life: a version, or a body that stands inside it. */
 export async function versionOfRun(
   reader: Reader,
   orgId: string,
   run: StoredWorkflowRun,
 ): Promise<StoredWorkflow | undefined> {
-  return findVersion(reader, orgId, run.workflowKey, run.version);
+  const version = await findVersion(reader, orgId, run.workflowKey, run.version);
+  return version && atBody(version, run.body);
 }
 
-interface CallQuestion {
-  readonly orgId: string;
+interface Step {
   readonly run: StoredWorkflowRun;
   readonly nodeRun: StoredNodeRun;
-  readonly workflow: StoredWorkflow;
   readonly node: WorkflowNode;
   readonly signal: AbortSignal;
 }
+
+interface CallQuestion extends Step {
+  readonly orgId: string;
+  readonly workflow: StoredWorkflow;
+}
+
+type Authority = Awaited<ReturnType<typeof authorityToday>>;
 
 /** What a node may read and as whom it acts, as of now; a sentence where nobody stands behind it. */
 export async function buildCall(
   deps: RunsDeps,
   question: CallQuestion,
 ): Promise<NodeCall | { readonly problem: string }> {
-  const { orgId, run, nodeRun, workflow, node, signal } = question;
+  const { orgId, run, workflow } = question;
   const { database } = deps;
-  const [organization, authority, ended] = await Promise.all([
+  const [organization, authority, trigger, { outputs }] = await Promise.all([
     findOrganization(database, orgId),
     authorityToday(database, orgId, run.authority),
-    readOutputs(database, orgId, run.id),
+    readTrigger(database, orgId, run, workflow),
+    readEndedSteps(database, orgId, run.id),
   ]);
-  if (!organization || !authority) {
+  return callWith(deps, question, { orgId, workflow, model: organization?.model, authority, trigger, outputs });
+}
+
+/** What stays the same for a run while one job takes it along; outputs grow with the steps of the job. */
+export interface RunReading {
+  readonly bookkeeper: Actor;
+  readonly workflow: StoredWorkflow | undefined;
+  readonly authority: Authority;
+  /** What the trigger gave. */
+  readonly trigger: StoredWorkflowRun['trigger'];
+  readonly outputs: Record<string, unknown>;
+  /** Steps that failed though the run went on. */
+  failedSteps: number;
+}
+
+/** Undefined if the organization is gone. */
+export async function readForRun(
+  { database }: RunsDeps,
+  orgId: string,
+  run: StoredWorkflowRun,
+): Promise<RunReading | undefined> {
+  const [actor, workflow, authority, ended] = await Promise.all([
+    bookkeeper(database, orgId, run),
+    versionOfRun(database, orgId, run),
+    authorityToday(database, orgId, run.authority),
+    readEndedSteps(database, orgId, run.id),
+  ]);
+  if (!actor) return undefined;
+  const trigger = workflow ? await readTrigger(database, orgId, run, workflow) : run.trigger;
+  return { bookkeeper: actor, workflow, authority, trigger, ...ended };
+}
+
+/** Keeps what a step gave for the steps after it, as the database gives it back. */
+export function keepOutput(reading: RunReading, { nodeRun }: Snapshot): void {
+  if (nodeRun?.phase !== 'ENDED') return;
+  const kept = nodeRun.output ?? nodeRun.raw ?? null;
+  reading.outputs[nodeRun.node] = JSON.parse(JSON.stringify(kept));
+  if (hasFailedAndGoesOn(nodeRun)) reading.failedSteps += 1;
+}
+
+/** The call of a step of the job; what writes asks anew for whom it may act. */
+export async function callInJob(
+  deps: RunsDeps,
+  reading: RunReading & { readonly workflow: StoredWorkflow },
+  step: Step,
+): Promise<NodeCall | { readonly problem: string }> {
+  const {
+    bookkeeper: { orgId, model },
+    workflow,
+    trigger,
+    outputs,
+  } = reading;
+  const effect = deps.kinds[step.node.config.type]?.effect;
+  const writes = effect === 'ours' || effect === 'children';
+  const authority = writes ? await authorityToday(deps.database, orgId, step.run.authority) : reading.authority;
+  return callWith(deps, step, { orgId, workflow, model, authority, trigger, outputs: { ...outputs } });
+}
+
+interface CallFacts {
+  readonly orgId: string;
+  readonly workflow: StoredWorkflow;
+  readonly model: Actor['model'] | undefined;
+  readonly authority: Authority;
+  readonly trigger: StoredWorkflowRun['trigger'];
+  readonly outputs: Readonly<Record<string, unknown>>;
+}
+
+function callWith(
+  deps: Pick<RunsDeps, 'clock'>,
+  { run, nodeRun, node, signal }: Step,
+  { orgId, workflow, model, authority, trigger, outputs: ended }: CallFacts,
+): NodeCall | { readonly problem: string } {
+  if (model === undefined || !authority) {
     return {
       problem: `Nobody stands behind version ${run.version} of the workflow "${run.workflowIdentifier}" any more: "${run.authority.by.id}", who saved it, was removed or disabled. Somebody who may do what it does has to save it again`,
     };
   }
   const actor = actWith(authority, {
     orgId,
-    model: organization.model,
+    model,
     id: run.createdBy,
     datasource: 'portolan',
     origin: run.createdByKind === 'system' ? 'AUTOMATION' : 'API',
     runId: run.id,
     depth: run.depth,
   });
-  const outputs = { ...ended, trigger: run.trigger };
+  const outputs = { ...ended, trigger };
   const carriedAuthors = run.textAuthors;
   return { workflow, run, nodeRun, node, outputs, actor: { ...actor, carriedAuthors }, now: deps.clock.now(), signal };
 }

@@ -138,6 +138,9 @@ export interface NewRun
   > {
   readonly now: Date;
   readonly rootId?: string | undefined;
+  readonly parent?:
+    | Pick<StoredWorkflowRun, 'parentRun' | 'parentNodeRun' | 'itemIndex' | 'body' | 'nesting' | 'deadlineAt'>
+    | undefined;
   readonly requestedWith?: StoredWorkflowRun['requestedWith'];
   readonly impersonatedBy?: string | null;
   readonly idempotencyKey?: string | null;
@@ -151,8 +154,17 @@ const deadlineDays = 90;
 
 export function newWorkflowRun(workflow: StoredWorkflow, made: NewRun): StoredWorkflowRun {
   const id = newId('wfr_');
-  const { now, stoppedBecause, rootId, requestedWith, impersonatedBy, idempotencyKey, idempotencyHash, ...given } =
-    made;
+  const {
+    now,
+    stoppedBecause,
+    rootId,
+    parent,
+    requestedWith,
+    impersonatedBy,
+    idempotencyKey,
+    idempotencyHash,
+    ...given
+  } = made;
   const isStopped = stoppedBecause !== undefined;
   return {
     ...given,
@@ -169,6 +181,7 @@ export function newWorkflowRun(workflow: StoredWorkflow, made: NewRun): StoredWo
     rev: 0,
     rootId: rootId ?? id,
     rerunOf: null,
+    ...(parent ?? { parentRun: null, parentNodeRun: null, itemIndex: null, body: null, nesting: 0 }),
     cancel: null,
     cancelledBy: null,
     steps: 0,
@@ -178,11 +191,18 @@ export function newWorkflowRun(workflow: StoredWorkflow, made: NewRun): StoredWo
     idempotencyKey: idempotencyKey ?? null,
     idempotencyHash: idempotencyHash ?? null,
     impersonatedBy: impersonatedBy ?? null,
-    deadlineAt: new Date(now.getTime() + deadlineDays * dayMs),
+    deadlineAt: parent?.deadlineAt ?? new Date(now.getTime() + deadlineDays * dayMs),
     createdAt: now,
     updatedAt: now,
     completedAt: isStopped ? now : null,
   };
+}
+
+interface NewRunOptions {
+  /** More for the first event. */
+  readonly beginsWith?: object;
+  /** Somebody else sends it on. */
+  readonly waits?: boolean;
 }
 
 /** Stores a run with its first event, record and job; false if it is there already. */
@@ -190,14 +210,13 @@ export async function storeNewRun(
   work: Work,
   run: StoredWorkflowRun,
   eventKey: number | null = null,
-  /** More for the first event. */
-  beginsWith: object = {},
+  { beginsWith = {}, waits = false }: NewRunOptions = {},
 ): Promise<boolean> {
   const { orgId } = work.actor;
   if (!(await insertWorkflowRun(work.tx, orgId, run, eventKey))) return false;
   const { status, result, cancel, steps } = run;
   await insertFirstEvent(work.tx, orgId, run, { status, result, cancel, steps, ...beginsWith });
   recordRun(work, undefined, { run, nodeRun: null });
-  if (status === 'IN_PROGRESS') await work.enqueue(advance, { runId: run.id });
+  if (status === 'IN_PROGRESS' && !waits) await work.enqueue(advance, { runId: run.id });
   return true;
 }

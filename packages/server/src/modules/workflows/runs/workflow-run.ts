@@ -36,6 +36,15 @@ export interface StoredWorkflowRun {
   readonly causedBy: string | null;
   /** The run whose steps it took over. */
   readonly rerunOf: string | null;
+  /** The run and its step that began this one. */
+  readonly parentRun: string | null;
+  readonly parentNodeRun: string | null;
+  /** Place among the children of the step, from 0. */
+  readonly itemIndex: number | null;
+  /** The way to the body that it follows in the place of the whole definition. */
+  readonly body: readonly string[] | null;
+  /** How many parents it has. */
+  readonly nesting: number;
   readonly cancel: 'graceful' | 'force' | null;
   readonly cancelledBy: string | null;
   readonly steps: number;
@@ -56,7 +65,15 @@ export interface StoredWorkflowRun {
 }
 
 /** All but `ENDED` are `IN_PROGRESS` on the wire. */
-export type Phase = 'READY' | 'DISPATCHING' | 'RETRY_AT' | 'WAIT_REPORT' | 'WAIT_RESPONSE' | 'WAIT_TIME' | 'ENDED';
+export type Phase =
+  | 'READY'
+  | 'DISPATCHING'
+  | 'RETRY_AT'
+  | 'WAIT_REPORT'
+  | 'WAIT_RESPONSE'
+  | 'WAIT_TIME'
+  | 'WAIT_CHILD'
+  | 'ENDED';
 
 /** One attempt at one node. */
 export interface StoredNodeRun {

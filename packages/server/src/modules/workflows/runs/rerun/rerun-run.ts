@@ -93,8 +93,9 @@ export async function readPastRun(
 }
 
 export function effectOf(kinds: NodeKinds, type: string): Effect {
-  // what is not known here may do anything
-  return kinds[type]?.effect ?? 'outside';
+  // what is not known here may do anything, and so may the runs that a step begins
+  const effect = kinds[type]?.effect ?? 'outside';
+  return effect === 'children' ? 'outside' : effect;
 }
 
 /** Runs that limits stopped keep only a part of what started them. */
@@ -238,7 +239,7 @@ function store(
     };
     const last = planned.reused.at(-1);
     const at = last && { node: last.node, phase: last.phase, nodeResult: last.result, outlet: last.outlet };
-    if (await storeNewRun(work, made, null, { rerunOf: run.id, ...at })) {
+    if (await storeNewRun(work, made, null, { beginsWith: { rerunOf: run.id, ...at } })) {
       await copyNodeRuns(tx, actor.orgId, made.id, taken, work.now);
       await placeRerun(tx, actor.orgId, made.id, {
         atNodeRun: made.atNodeRun,
