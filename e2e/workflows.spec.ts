@@ -194,6 +194,49 @@ test('an earlier version is compared and restored as a new one', () =>
     await page.getByText('Version 3').first().waitFor();
   }));
 
+test('a run that failed runs again from its step, by keys, and a pause keeps others from starting', () =>
+  visit(browser, product, wide, async ({ page }) => {
+    await made('/workflows', {
+      identifier: 'again',
+      title: 'Fails at the end',
+      nodes: [
+        { identifier: 'form', config: { type: 'SELF_SERVE_TRIGGER' } },
+        { identifier: 'sum', config: { type: 'TRANSFORM', expression: '1 + 1' } },
+        { identifier: 'end', config: { type: 'STOP', result: 'FAILED' } },
+      ],
+      connections: [
+        { sourceIdentifier: 'form', targetIdentifier: 'sum' },
+        { sourceIdentifier: 'sum', targetIdentifier: 'end' },
+      ],
+    });
+    const { run } = (await made('/workflows/again/runs', { inputs: {} })) as { run: { identifier: string } };
+    await page.goto(`/workflow-runs/${run.identifier}`);
+    await signIn(page, product);
+    await page.getByRole('button', { name: 'Run again…' }).waitFor();
+    await page.keyboard.press('r');
+    const dialog = page.getByRole('dialog', { name: 'Run again' });
+    await dialog.getByRole('combobox', { name: 'Begin with' }).click();
+    await page.getByRole('option', { name: 'end' }).click();
+    await dialog.getByText('is taken over').waitFor();
+    await look(page, 'rerun');
+    await dialog.getByRole('button', { name: 'Run again' }).click();
+    await page.getByRole('link', { name: `Re-run of ${run.identifier}` }).waitFor();
+    await page.getByText('taken over').waitFor();
+
+    await page.goto('/workflows/again/edit');
+    await page.getByRole('button', { name: 'Pause triggers' }).click();
+    await page.getByLabel('Reason').fill('Under repair');
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.getByText('Under repair').waitFor();
+    await look(page, 'paused');
+    await page.goto('/workflow-runs?workflow=again&trigger=SELF_SERVE_TRIGGER');
+    await page.getByRole('link', { name: 'Fails at the end' }).first().waitFor();
+    await look(page, 'run-filters');
+    await page.goto('/workflows');
+    await page.getByText('Under repair').waitFor();
+    await look(page, 'list-paused');
+  }));
+
 test('on a phone a run is its list of steps and the form', () =>
   visit(browser, product, narrow, async ({ page }) => {
     await made('/workflows', waitingWorkflow('on_phone', 'On a phone'));

@@ -28,7 +28,7 @@ export function findOperation(method: string, url: string): Operation | undefine
   return patterns.find(([operation, pattern]) => operation.method === method && pattern.test(pathname))?.[0];
 }
 
-const streamed = 'followChanges';
+const streamed: readonly string[] = ['followChanges', 'streamWorkflowRunEvents'];
 
 /** Whoever sends these has no session afterwards, or another one: they are about the caller alone. */
 const endsSession = new Set(['signOut', 'revokeSession', 'revokeSessions', 'enterOrganization', 'changePassword']);
@@ -43,8 +43,8 @@ export async function holdWrites(context: BrowserContext, whatIsPressed: (reques
     const request = route.request();
     const [method, url] = [request.method(), request.url()];
     const operation = findOperation(method, url);
-    // the stream of changes would hold one of the few connections for each screen
-    if (operation?.id === streamed) return;
+    // a stream would hold one of the few connections for each screen
+    if (operation && streamed.includes(operation.id)) return;
     if (!operation || onlyReads(operation)) return route.continue();
     const body = request.postDataBuffer();
     const write = { operation: operation.id, method, url, headers: request.headers(), body };

@@ -96,7 +96,7 @@ export function createPresser(page: Page, address: string, root = 'main') {
   let trail: string[] = [];
   let left = pressesMost;
   page.on('request', (request) => {
-    if (!request.url().includes('/v1/events')) waiting.set(request, Date.now());
+    if (!new URL(request.url()).pathname.endsWith('/events')) waiting.set(request, Date.now());
   });
   const end = (request: Request) => void waiting.delete(request);
   page.on('requestfinished', end);

@@ -34,7 +34,7 @@ Commands:
   source          List, add, check, plan, sync and remove the sources that Portolan reads itself
   start           Start the server in this folder
   upgrade         Check, rehearse and finish an upgrade to this release
-  workflow        List, pull, compare, check, apply and run workflows
+  workflow        List, pull, compare, check, apply, run and pause workflows
   help [command]  Show this text, or all about a command
   --version       Show the version
 

@@ -104,7 +104,59 @@ test('validate lists every fault with its place and fails', async () => {
   expect([code, out]).toEqual([1, 'PLACE   RULE        WHAT\n/nodes  no_trigger  must hold a trigger\n']);
 });
 
+const planned = {
+  runIdentifier: 'wfr_1',
+  version: 3,
+  currentVersion: 3,
+  fromNodeIdentifier: 'call',
+  startsAt: 'call',
+  problem: null,
+  mayRerun: true,
+  acknowledge: ['call'],
+  choices: ['ask', 'call'],
+  steps: [
+    ['ask', 'INPUT', 'reused', 'none'],
+    ['call', 'WEBHOOK', 'again', 'outside'],
+  ].map(([nodeIdentifier, type, becomes, effect]) => ({
+    nodeIdentifier,
+    type,
+    becomes,
+    effect,
+    title: null,
+    reason: null,
+    nodeRunIdentifier: null,
+    result: null,
+    needsAcknowledgement: becomes === 'again',
+  })),
+};
+
+test('rerun says what it would do, and then what has to be acknowledged', async () => {
+  const { code, out } = await workflow(['rerun', 'wfr_1', '--from', 'call', '--plan'], {
+    'GET /v1/workflows/runs/wfr_1/rerun-plan': () => json({ ok: true, plan: planned }),
+  });
+  expect(code).toBe(0);
+  expect(out).toContain('It begins at "call".');
+  expect(out).toContain('--acknowledge call');
+});
+
+test('pause names the workflow, its trigger and the reason', async () => {
+  const state = { workflowIdentifier: 'deploy', nodeIdentifier: 'form', type: 'SELF_SERVE_TRIGGER', published: true };
+  const paused = { scope: 'trigger', reason: 'moving', since: stamp.createdAt, by: 'c' };
+  const { code, out, seen } = await workflow(['pause', 'deploy', '--node', 'form', '--reason', 'moving'], {
+    'POST /v1/workflows/deploy/pause': () => json({ ok: true, triggers: [{ ...state, paused, nextRunAt: null }] }),
+  });
+  expect([code, seen.at(-1)?.body]).toEqual([0, { reason: 'moving', nodeIdentifier: 'form' }]);
+  expect(out).toContain('paused: moving');
+  const resumed = await workflow(['resume'], {
+    'POST /v1/workflows/resume': () =>
+      json({ ok: true, triggers: [{ ...state, paused: null, nextRunAt: stamp.createdAt }], paused: null }),
+  });
+  expect(resumed.out).toContain('active');
+});
+
 test.each<[string, readonly string[], RegExp]>([
+  ['no run to run again', ['rerun'], /Which run/],
+  ['a trigger of no workflow', ['pause', '--node', 'form'], /Which workflow/],
   ['a verb that is not known', ['push', 'x'], /"workflow push" is not known/],
   ['no file', ['apply'], /Name the file/],
   ['a file that is not there', ['apply', 'none.json'], /"none.json" cannot be read as JSON/],

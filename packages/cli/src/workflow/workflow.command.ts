@@ -19,13 +19,15 @@ import { connect, explained } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { printable, table } from '../output.ts';
+import { pauseVerb, rerunVerb, resumeVerb } from './rerun-verbs.ts';
+import type { Verb } from './workflow-verb.ts';
 
 /** Of `diff`, as tools that compare files answer it. */
 const differs = 2 as const;
 
 export const workflowCommand: Command = {
   name: 'workflow',
-  summary: 'List, pull, compare, check, apply and run workflows',
+  summary: 'List, pull, compare, check, apply, run and pause workflows',
   usage: [
     'workflow list [options]',
     'workflow pull <workflow> [options]',
@@ -33,10 +35,15 @@ export const workflowCommand: Command = {
     'workflow validate <file> [options]',
     'workflow apply <file> [options]',
     'workflow run <workflow> [options]',
+    'workflow rerun <run> [options]',
+    'workflow pause [workflow] [options]',
+    'workflow resume [workflow] [options]',
   ],
   details: [
     'A file is the JSON of one workflow, as pull prints it. diff names the nodes that differ and exits with 2 if any do;',
     'apply creates the workflow or saves a version of it, and changes nothing if it is the same.',
+    'rerun takes over the steps before the one it begins with; --plan says which, and changes nothing.',
+    'pause and resume are for all workflows where none is named.',
   ],
   options: {
     strict: { type: 'boolean', description: 'apply: refuse names that the organization does not have' },
@@ -45,28 +52,34 @@ export const workflowCommand: Command = {
       type: 'string',
       isRepeatable: true,
       placeholder: 'name=value',
-      description: 'run: an input of the form; the value is JSON, or else a text',
+      description: 'run, rerun: an input of the form; the value is JSON, or else a text',
     },
-    node: { type: 'string', placeholder: 'trigger', description: 'run: the form to start by, if there are several' },
+    node: {
+      type: 'string',
+      placeholder: 'trigger',
+      description: 'run: the form to start by, if there are several; pause, resume: this trigger alone',
+    },
+    from: { type: 'string', placeholder: 'step', description: 'rerun: the step to begin with' },
+    current: { type: 'boolean', description: 'rerun: follow the current version' },
+    acknowledge: {
+      type: 'string',
+      isRepeatable: true,
+      placeholder: 'step',
+      description: 'rerun: a step that may be repeated though it may count twice',
+    },
+    plan: { type: 'boolean', description: 'rerun: say what would be done' },
+    reason: { type: 'string', placeholder: 'text', description: 'pause: why' },
     json: { type: 'boolean', description: 'print JSON' },
     ...connectionOptions,
   },
-  examples: ['workflow pull deploy > deploy.json', 'workflow apply deploy.json', 'workflow run deploy --input size=3'],
+  examples: [
+    'workflow pull deploy > deploy.json',
+    'workflow apply deploy.json',
+    'workflow run deploy --input size=3',
+    'workflow rerun wfr_1 --plan',
+  ],
   run,
 };
-
-interface CommandResult {
-  readonly json: object;
-  readonly text: string;
-  readonly code?: ExitCode;
-}
-
-/** What is read of files and words before anything is sent. */
-type Verb = (
-  input: Arguments,
-  word: string | undefined,
-  context: Context,
-) => Promise<(client: Client) => Promise<CommandResult>>;
 
 async function run(input: Arguments, context: Context): Promise<ExitCode> {
   const [verb = '', word, ...rest] = input.words;
@@ -130,6 +143,9 @@ const verbs: Readonly<Record<string, Verb>> = {
       return { json: { workflow, warnings, isChanged: !isSame }, text };
     };
   },
+  rerun: rerunVerb(readInputs),
+  pause: pauseVerb,
+  resume: resumeVerb,
   run: async (input, word) => {
     const params = { identifier: named(word) };
     const node = input.text('node');

@@ -33,7 +33,18 @@ export const workflowsRoutes = [
   createRoute({
     getParentRoute: () => frame,
     path: '/workflow-runs',
-    validateSearch: search({ workflow: text, status: text, mine: flag, waiting: flag }),
+    validateSearch: search({
+      workflow: text,
+      status: text,
+      mine: flag,
+      waiting: flag,
+      trigger: text,
+      by: text,
+      for: text,
+      blueprint: text,
+      entity: text,
+      rerunOf: text,
+    }),
     ...screen(t('Runs of workflows'), () => import('./runs.screen.tsx')),
   }),
   createRoute({

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useChange, useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
-import { ButtonLink } from '../../frame/links.tsx';
+import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { Block } from '../../kit/block.tsx';
 import { useConfirm } from '../../kit/confirm.tsx';
@@ -12,15 +12,18 @@ import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { Reading, TextSkeleton } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { t } from '../../kit/translate.ts';
+import { NeedsOperation } from '../../parts/access/needs.tsx';
 import { PersonBadge, StatusBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RespondForm, type WorkflowRun, waitingInput } from '../../parts/workflows/respond-form.tsx';
 import { peopleInWords, runState, waitLabel, waitWords } from '../../parts/workflows/run-words.ts';
 import { workflowName } from '../../parts/workflows/waiting-forms.tsx';
-import { startAddress, workflowAddress } from '../../parts/workflows/workflow-links.ts';
+import { startAddress, workflowAddress, workflowRunAddress } from '../../parts/workflows/workflow-links.ts';
 import { NodeRunDetails } from './runs/node-run-details.tsx';
+import { RerunDialog } from './runs/rerun-dialog.tsx';
 import { RunLog } from './runs/run-log.tsx';
 import classes from './runs/runs.module.css';
+import { useRunStream } from './runs/use-run-stream.ts';
 import { Waterfall } from './runs/waterfall.tsx';
 
 const RunGraph = lazy(async () => ({ default: (await import('./runs/run-graph.tsx')).RunGraph }));
@@ -28,7 +31,7 @@ const RunGraph = lazy(async () => ({ default: (await import('./runs/run-graph.ts
 /** A run of a workflow: why it waits, its steps, and the form for those who may respond. */
 export function Screen() {
   const id = useParam('workflowRun');
-  const read = useRead('getWorkflowRun', { params: { run_id: id }, query: {} }, { everyMs: 3000 });
+  const read = useRead('getWorkflowRun', { params: { run_id: id }, query: {} }, { everyMs: 30_000 });
   return (
     <Reading of={read} isScreen skeleton={<TextSkeleton lines={12} />}>
       {({ run }) => <RunScreen key={id} run={run} />}
@@ -40,6 +43,9 @@ function RunScreen({ run }: { run: WorkflowRun }) {
   const [step, setStep] = useUrlState('/workflow-runs/$workflowRun', 'step');
   const [view = 'steps', setView] = useUrlState('/workflow-runs/$workflowRun', 'view');
   const cancelling = useCancel(run);
+  const [isRerunning, setRerunning] = useState(false);
+  const isOver = run.status === 'COMPLETED';
+  useRunStream(run.identifier, isOver);
   const toast = useToast();
   const input = waitingInput(run);
   const selected = run.nodeRuns.find(({ identifier }) => identifier === step);
@@ -56,6 +62,7 @@ function RunScreen({ run }: { run: WorkflowRun }) {
     ...(run.mayCancel
       ? [{ id: 'run.cancel', label: t('Cancel the run'), keys: 'c', run: () => void cancelling.ask(false) }]
       : []),
+    ...(isOver ? [{ id: 'run.again', label: t('Run again'), keys: 'r', run: () => setRerunning(true) }] : []),
     {
       id: 'run.copy',
       label: t('Copy the id of the run'),
@@ -80,6 +87,9 @@ function RunScreen({ run }: { run: WorkflowRun }) {
             <Why run={run} />
             <code>{identifier}</code>
             <CopyValue value={identifier} what={t('the id of the run')} />
+            {run.rerunOf && (
+              <AnchorLink {...workflowRunAddress(run.rerunOf)}>{t('Re-run of {run}', { run: run.rerunOf })}</AnchorLink>
+            )}
           </Group>
         }
         actions={
@@ -91,6 +101,11 @@ function RunScreen({ run }: { run: WorkflowRun }) {
               <ButtonLink {...startAddress(workflow.identifier, run.trigger.identifier)} variant="default">
                 {t('Start again')}
               </ButtonLink>
+            )}
+            {isOver && (
+              <NeedsOperation operation="rerunWorkflowRun" to={t('run workflows again')}>
+                <Button onClick={() => setRerunning(true)}>{t('Run again…')}</Button>
+              </NeedsOperation>
             )}
             {run.mayCancel && run.status === 'IN_PROGRESS' && (
               <Button variant="default" loading={cancelling.isPending} onClick={() => void cancelling.ask(false)}>
@@ -110,6 +125,7 @@ function RunScreen({ run }: { run: WorkflowRun }) {
           </>
         }
       />
+      {isRerunning && <RerunDialog run={run} onClose={() => setRerunning(false)} />}
       {run.message && (
         <Text mb="md" c={run.result === 'FAILED' ? 'var(--danger)' : 'dimmed'} dir="auto">
           {run.message}

@@ -1,11 +1,9 @@
-import { Button, Group, Select, Switch } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
-import { useSession } from '../../api/session.ts';
 import { ButtonLink } from '../../frame/links.tsx';
-import { useUrlState } from '../../frame/url-state.ts';
 import type { Column } from '../../kit/column.ts';
 import { DataTable } from '../../kit/data-table.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
@@ -17,43 +15,20 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { runState, waitLabel, waitWords } from '../../parts/workflows/run-words.ts';
 import { workflowName } from '../../parts/workflows/waiting-forms.tsx';
 import { workflowRunAddress } from '../../parts/workflows/workflow-links.ts';
+import { useRunFilters } from './runs/run-filters.tsx';
 import classes from './runs/runs.module.css';
 
 type ListedRun = AnswerOf<'listWorkflowRuns'>['runs'][number];
 
-const states = [
-  { value: 'active', label: t('In progress') },
-  { value: 'SUCCESS', label: t('Success') },
-  { value: 'FAILED', label: t('Failed') },
-  { value: 'CANCELLED', label: t('Cancelled') },
-];
 const pageSize = 100;
 const most = 1000;
 
 /** Runs of workflows, newest first; the address holds the filters. */
 export function Screen() {
-  const { user } = useSession();
   const navigate = useNavigate();
-  const [status, setStatus] = useUrlState('/workflow-runs', 'status');
-  const [workflow, setWorkflow] = useUrlState('/workflow-runs', 'workflow');
-  const [mine, setMine] = useUrlState('/workflow-runs', 'mine');
-  const [waiting, setWaiting] = useUrlState('/workflow-runs', 'waiting');
+  const { query, isFiltered, controls } = useRunFilters();
   const [limit, setLimit] = useState(pageSize);
-  const workflows = useRead('listWorkflows');
-  const runs = useRead(
-    'listWorkflowRuns',
-    {
-      query: {
-        limit,
-        ...(status === 'active' ? { active: true } : status ? { result: [status] } : {}),
-        ...(workflow ? { workflow } : {}),
-        ...(mine && user ? { user_email: user.email } : {}),
-        ...(waiting ? { waiting_for_me: true } : {}),
-      },
-    },
-    { everyMs: 15_000, keepsPrevious: true },
-  );
-  const isFiltered = Boolean(status || workflow || mine || waiting);
+  const runs = useRead('listWorkflowRuns', { query: { limit, ...query } }, { everyMs: 15_000, keepsPrevious: true });
   const clear = () => void navigate({ to: '/workflow-runs', search: {}, replace: true });
   return (
     <>
@@ -66,49 +41,7 @@ export function Screen() {
           </ButtonLink>
         }
       />
-      <Group gap="xs" mb="md" align="center">
-        <Select
-          className={classes.filter ?? ''}
-          aria-label={t('Status')}
-          placeholder={t('Status')}
-          data={states}
-          value={status ?? null}
-          clearable
-          clearButtonProps={{ 'aria-label': t('Any status') }}
-          onChange={(next) => setStatus(next ?? undefined)}
-        />
-        <Select
-          className={classes.filter ?? ''}
-          aria-label={t('Workflow')}
-          placeholder={t('Workflow')}
-          searchable
-          data={(workflows.data?.workflows ?? []).map(({ identifier, title }) => ({
-            value: identifier,
-            label: title || identifier,
-          }))}
-          value={workflow ?? null}
-          clearable
-          clearButtonProps={{ 'aria-label': t('Any workflow') }}
-          onChange={(next) => setWorkflow(next ?? undefined)}
-        />
-        {user && (
-          <Switch
-            label={t('Mine')}
-            checked={mine === true}
-            onChange={({ currentTarget }) => setMine(currentTarget.checked || undefined)}
-          />
-        )}
-        <Switch
-          label={t('Waiting for me')}
-          checked={waiting === true}
-          onChange={({ currentTarget }) => setWaiting(currentTarget.checked || undefined)}
-        />
-        {isFiltered && (
-          <Button variant="subtle" size="compact-sm" onClick={clear}>
-            {t('Clear filters')}
-          </Button>
-        )}
-      </Group>
+      {controls}
       <Reading of={runs} skeleton={<TableSkeleton />}>
         {({ runs: rows }) => (
           <DataTable

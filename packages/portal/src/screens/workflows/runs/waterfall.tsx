@@ -96,6 +96,7 @@ function Row({
           <span className={classes.stepTitle} dir="auto">
             {title}
           </span>
+          {nodeRun.reused && <span className={classes.note}>{t('taken over')}</span>}
           {attempt > 1 && <span className={classes.note}>{t('attempt {attempt}', { attempt })}</span>}
         </span>
         <span className={classes.track} aria-hidden="true">

@@ -23,6 +23,16 @@ function described({ run, nodeRun }: Snapshot) {
   };
 }
 
-function facts({ workflowIdentifier, version, status, result, message, cancel, createdBy }: StoredWorkflowRun) {
-  return { workflow: workflowIdentifier, version, status, result, message, cancel, createdBy };
+function facts({
+  workflowIdentifier,
+  version,
+  status,
+  result,
+  message,
+  cancel,
+  createdBy,
+  rerunOf,
+}: StoredWorkflowRun) {
+  const again = rerunOf === null ? {} : { rerunOf };
+  return { workflow: workflowIdentifier, version, status, result, message, cancel, createdBy, ...again };
 }

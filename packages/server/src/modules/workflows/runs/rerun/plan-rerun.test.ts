@@ -240,6 +240,16 @@ describe('a re-run', () => {
         if ('problem' in plan) return;
         for (const { node: name } of plan.reused) {
           const written = JSON.stringify(question.now.nodes.find(({ identifier }) => identifier === name));
+          const had = JSON.stringify(question.before.nodes.find(({ identifier }) => identifier === name));
+          if (had !== written) {
+            expect(written).not.toContain('"outlets"');
+            const later = new Set(waysFrom(question.now, name).flat());
+            later.delete(name);
+            for (const reader of question.now.nodes.filter(({ identifier }) => later.has(identifier))) {
+              expect(JSON.stringify(reader)).not.toContain(`.outputs.${name}.`);
+              expect(JSON.stringify(reader)).not.toContain('.outputs |');
+            }
+          }
           if (!question.inputsChange) continue;
           expect(written).not.toContain('.outputs.trigger');
           expect(written).not.toContain('.outputs |');
