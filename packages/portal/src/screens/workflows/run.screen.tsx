@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useChange, useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
-import { ButtonLink } from '../../frame/links.tsx';
+import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { Block } from '../../kit/block.tsx';
 import { useConfirm } from '../../kit/confirm.tsx';
@@ -17,7 +17,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { RespondForm, type WorkflowRun, waitingInput } from '../../parts/workflows/respond-form.tsx';
 import { peopleInWords, runState, waitLabel, waitWords } from '../../parts/workflows/run-words.ts';
 import { workflowName } from '../../parts/workflows/waiting-forms.tsx';
-import { startAddress, workflowAddress } from '../../parts/workflows/workflow-links.ts';
+import { startAddress, workflowAddress, workflowRunAddress } from '../../parts/workflows/workflow-links.ts';
 import { NodeRunDetails } from './runs/node-run-details.tsx';
 import { RunLog } from './runs/run-log.tsx';
 import classes from './runs/runs.module.css';
@@ -78,6 +78,11 @@ function RunScreen({ run }: { run: WorkflowRun }) {
               <StatusBadge status={runState(run)} label={run.statusLabel?.text ?? waitLabel(run)} />
             </span>
             <Why run={run} />
+            {run.parent && (
+              <AnchorLink {...workflowRunAddress(run.parent.run)} search={{ step: run.parent.nodeRun }}>
+                {t('Part of another run')}
+              </AnchorLink>
+            )}
             <code>{identifier}</code>
             <CopyValue value={identifier} what={t('the id of the run')} />
           </Group>

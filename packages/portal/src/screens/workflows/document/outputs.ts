@@ -56,6 +56,10 @@ const known: Readonly<Record<string, readonly string[]>> = {
   SCHEDULE_TRIGGER: ['.scheduledAt', '.triggeredAt', '.missed'],
   WEBHOOK: ['.response.status', '.response.data'],
   UPSERT_ENTITY: ['.response.data.identifier', '.response.data.blueprint', '.response.data.created'],
+  ITEM_TRIGGER: ['.item', '.index', '.parent'],
+  RUN_WORKFLOW: ['.result', '.output', '.workflowRunIdentifier'],
+  MAP: ['.results', '.failed'],
+  REPEAT: ['.rounds', '.output'],
   AI: ['.response', '.invocationIdentifier', '.error'],
   AI_AGENT: ['.response', '.invocationIdentifier', '.error'],
 };
@@ -75,5 +79,6 @@ function outputKeys({ config, variables }: WorkflowNode): readonly string[] {
       ...inputs.map((input) => `.responses[0].inputs${input}`),
     ];
   }
+  if (config.type === 'PARALLEL') return Object.keys((config['branches'] ?? {}) as object).map(keyPath);
   return known[config.type] ?? [''];
 }
