@@ -3,6 +3,7 @@ import { formDescription } from './action-forms.ts';
 import { operation } from './operation.ts';
 import { queryInteger, queryText, strictQueryBoolean, timestamp } from './wire.ts';
 import { nodePermissions, workflowIdentifierText, workflowNode } from './workflow-nodes.ts';
+import { workflowPause, workflowTriggerState } from './workflow-pauses.ts';
 
 /** Addresses of their own below `/v1/workflows`. */
 const reserved: readonly string[] = ['runs', 'nodes', 'validate', 'self-service-triggers'];
@@ -126,7 +127,14 @@ export const listWorkflows = operation({
   tag,
   summary: 'List the workflows that the caller may run or change',
   access: 'token',
-  answer: z.object({ ok: z.literal(true), workflows: z.array(workflowSchema) }),
+  answer: z.object({
+    ok: z.literal(true),
+    workflows: z.array(workflowSchema),
+    /** Of the workflows listed. */
+    triggers: z.array(workflowTriggerState),
+    /** All triggers of the organization. */
+    paused: workflowPause.nullable(),
+  }),
   errors: [],
 });
 
@@ -168,7 +176,7 @@ export const getWorkflow = operation({
   summary: 'Read a workflow as it was written',
   access: 'token',
   params,
-  answer: oneWorkflow,
+  answer: oneWorkflow.extend({ triggers: z.array(workflowTriggerState) }),
   errors: ['not_found'],
 });
 

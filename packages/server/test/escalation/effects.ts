@@ -49,6 +49,7 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
   workflows: { scopes: writeScopes('actions') },
   workflow_versions: { scopes: writeScopes('actions') },
   workflow_triggers: { scopes: writeScopes('actions') },
+  workflow_pauses: { scopes: writeScopes('actions') },
   actions: { scopes: [...writeScopes('actions'), ...schema, ...people] },
   blueprints: { scopes: [...schema, ...people, ...writeScopes('scorecards')] },
   campaigns: { scopes: [...writeScopes('scorecards'), ...schema] },

@@ -2,10 +2,19 @@ import * as analytics from '@portolan/contract/analytics';
 import * as entities from '@portolan/contract/entities';
 import * as related from '@portolan/contract/entity-timeline';
 import * as contract from '@portolan/contract/search';
+import type { z } from 'zod';
+import type { Actor } from '../../platform/actor.ts';
 import { JsonStreamAnswer } from '../../platform/http/json-stream.ts';
 import { type Route, route } from '../../platform/http/route.ts';
 import { blueprintProperties, blueprintRelations, listDerivedKeys, type StoredBlueprint } from '../blueprints/index.ts';
-import { createPresenter, presentEntities, shownParts } from '../entities/index.ts';
+import {
+  createPresenter,
+  listPastEntities,
+  type PastDeps,
+  presentEntities,
+  readableBlueprint,
+  shownParts,
+} from '../entities/index.ts';
 import { aggregateEntities } from './aggregate-entities.ts';
 import { aggregateOverTime } from './aggregate-over-time.ts';
 import { countEachValue } from './count-each-value.ts';
@@ -19,7 +28,7 @@ import { streamSearch } from './stream-search.ts';
 import { readTimeline, type TimelineDeps } from './timeline/read-timeline.ts';
 import { topSearch } from './top-search.ts';
 
-export function searchRoutes(deps: DatasourceDeps & TimelineDeps): Route[] {
+export function searchRoutes(deps: DatasourceDeps & TimelineDeps & PastDeps): Route[] {
   return [
     route(contract.searchEntities, async ({ query, body }, { actor, log }) => {
       const { allow_partial_results: isPartialAllowed, ...options } = query;
@@ -27,6 +36,7 @@ export function searchRoutes(deps: DatasourceDeps & TimelineDeps): Route[] {
       return new JsonStreamAnswer('entities', search.parts, { tail: search.tail });
     }),
     route(contract.searchBlueprintEntities, async ({ params, body }, { actor }) => {
+      if (body.as_of !== undefined) return searchPast(deps, actor, params.blueprint_identifier, body, body.as_of);
       const page = await searchBlueprint(deps, actor, params.blueprint_identifier, body);
       const { blueprint } = page;
       const narrowing = { include: dotted(body.include, blueprint), exclude: dotted(body.exclude, blueprint) };
@@ -82,6 +92,21 @@ export function searchRoutes(deps: DatasourceDeps & TimelineDeps): Route[] {
       result: await propertiesHistory(deps, actor, body),
     })),
   ];
+}
+
+async function searchPast(
+  deps: PastDeps,
+  actor: Actor,
+  identifier: string,
+  body: z.output<typeof contract.searchBlueprintEntities.body>,
+  asOf: string,
+) {
+  const { include, exclude, ...search } = body;
+  const blueprint = await readableBlueprint(deps, actor, identifier);
+  const narrowing = { include: dotted(include, blueprint), exclude: dotted(exclude, blueprint) };
+  const found = await listPastEntities(deps, actor, identifier, new Date(asOf), { ...search, ...narrowing });
+  const { next, ...page } = found;
+  return { ...page, ...(next ? { next } : {}) };
 }
 
 function hasProperty(blueprint: StoredBlueprint, key: string): boolean {

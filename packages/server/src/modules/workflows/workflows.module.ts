@@ -1,6 +1,7 @@
 import type { Route } from '../../platform/http/route.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
 import { createReceiverPlaces } from '../actions/index.ts';
+import { checkRerun } from './definitions/rerun-rights.ts';
 import { checkResponse } from './definitions/response-form.ts';
 import { checkStart } from './definitions/start-form.ts';
 import { workflowRoutes } from './definitions/workflows.routes.ts';
@@ -11,6 +12,7 @@ import { nodeRunPorts } from './runs/node-run-ports.ts';
 import type { RunsDeps } from './runs/runs.deps.ts';
 import { runJobs } from './runs/runs.jobs.ts';
 import { workflowRunRoutes } from './runs/runs.routes.ts';
+import { streamRoute } from './runs/stream-run-events.ts';
 import type { WorkflowsDeps } from './workflows.deps.ts';
 
 export interface Workflows {
@@ -25,12 +27,13 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
     ...deps,
     kinds: createNodeKinds({ ...forNodes, checkStart: mayBegin }),
     checkStart: mayBegin,
+    checkRerun: (...asked) => checkRerun(deps, ...asked),
     checkResponse: (...asked) => checkResponse(deps, ...asked),
     notify: notifyResponders as unknown as JobDeclaration,
   };
   const nodes = createNodes({ ...forNodes, ...nodeRunPorts(forRuns) });
   return {
-    routes: [...workflowRoutes(deps), ...workflowRunRoutes(forRuns), ...nodes.routes],
+    routes: [...workflowRoutes(deps), ...workflowRunRoutes(forRuns), streamRoute(deps), ...nodes.routes],
     jobs: [...runJobs(forRuns), ...nodes.jobs],
   };
 }

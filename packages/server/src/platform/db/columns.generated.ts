@@ -1228,6 +1228,15 @@ export interface Tables {
     created_at: Date;
     started_at: Date | null;
     ended_at: Date | null;
+    copied_from: string | null;
+  };
+  workflow_pauses: {
+    org_id: string;
+    workflow_key: number;
+    node: string;
+    reason: string | null;
+    paused_at: Date;
+    paused_by: string;
   };
   workflow_responses: {
     org_id: string;
@@ -1286,6 +1295,11 @@ export interface Tables {
     item_index: number | null;
     body: readonly string[] | null;
     nesting: number;
+    rerun_of: string | null;
+    from_node: string | null;
+    trigger_kind: string | null;
+    blueprint: string | null;
+    entity: string | null;
   };
   workflow_triggers: {
     org_id: string;

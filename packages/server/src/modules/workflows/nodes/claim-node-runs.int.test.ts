@@ -38,6 +38,7 @@ beforeAll(async () => {
       checkStart: async (_actor, _workflow, _node, inputs) => ({ values: inputs }),
     }),
     checkStart: async (_actor, _workflow, _node, inputs) => ({ values: inputs }),
+    checkRerun: async () => undefined,
     checkResponse: async (_actor, _node, _nodeRun, inputs) => ({ values: inputs }),
     keptDays: 1,
   };

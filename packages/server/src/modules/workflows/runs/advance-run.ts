@@ -283,6 +283,7 @@ function newNodeRun({ run }: Snapshot, node: WorkflowNode, now: Date): StoredNod
     externalRunId: null,
     dueAt: null,
     responders: null,
+    copiedFrom: null,
     createdAt: now,
     startedAt: now,
     endedAt: null,

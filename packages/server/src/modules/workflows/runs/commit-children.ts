@@ -35,7 +35,7 @@ export async function commitChildren(
   { children, childrenEnded }: PlannedChildren,
 ): Promise<void> {
   for (const [index, run] of (children?.runs ?? []).entries()) {
-    await storeNewRun(work, run, null, index >= (children?.atOnce ?? 0));
+    await storeNewRun(work, run, null, { waits: index >= (children?.atOnce ?? 0) });
   }
   const waited = before.nodeRun?.phase === 'WAIT_CHILD' ? before.nodeRun : undefined;
   if (waited && after.nodeRun?.phase === 'ENDED' && !childrenEnded) {

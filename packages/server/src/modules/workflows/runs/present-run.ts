@@ -32,14 +32,16 @@ export function presentSummary(
     message: run.message,
     trigger: {
       identifier: run.triggerNode,
-      type: trigger?.config.type ?? 'UNKNOWN',
+      type: run.triggerKind ?? trigger?.config.type ?? 'UNKNOWN',
       by: { id: run.createdBy, kind: run.createdByKind },
       causedBy: run.causedBy,
     },
+    rerunOf: run.rerunOf,
     parent:
       run.parentRun === null || run.parentNodeRun === null
         ? null
         : { run: run.parentRun, nodeRun: run.parentNodeRun, index: run.itemIndex ?? 0 },
+    entity: run.blueprint !== null && run.entity !== null ? { blueprint: run.blueprint, identifier: run.entity } : null,
     currentNode: run.status === 'COMPLETED' ? null : (current?.node ?? null),
     waitingFor: run.status === 'COMPLETED' || !current ? null : waitReason(current),
     steps: run.steps,
@@ -139,6 +141,8 @@ async function presentOne(
     completedAt: nodeRun.endedAt?.toISOString() ?? null,
     workflowRunIdentifier: nodeRun.runId,
     step: nodeRun.step,
+    reused: nodeRun.copiedFrom !== null,
+    copiedFrom: nodeRun.copiedFrom,
     attempt: nodeRun.attempt,
     tries: nodeRun.tries,
     waitingFor: waitReason(nodeRun),

@@ -24,11 +24,18 @@ export interface StoredWorkflowRun {
   /** Every transition is a compare-and-set on it. */
   readonly rev: number;
   readonly triggerNode: string;
+  /** Null of runs from before it was kept. */
+  readonly triggerKind: string | null;
+  /** The entity that it is about: of its event, or of its form. */
+  readonly blueprint: string | null;
+  readonly entity: string | null;
   /** Inputs of the form (encrypted ones sealed), the event, or the tick: `.outputs.trigger`. */
   readonly trigger: Readonly<Record<string, unknown>>;
   readonly depth: number;
   readonly rootId: string;
   readonly causedBy: string | null;
+  /** The run whose steps it took over. */
+  readonly rerunOf: string | null;
   /** The run and its step that began this one. */
   readonly parentRun: string | null;
   readonly parentNodeRun: string | null;
@@ -100,6 +107,8 @@ export interface StoredNodeRun {
   readonly externalRunId: string | null;
   readonly dueAt: Date | null;
   readonly responders: Responders | null;
+  /** The node run that was carried out, of one that a re-run took over. */
+  readonly copiedFrom: string | null;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
