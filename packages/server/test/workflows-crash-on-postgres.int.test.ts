@@ -59,6 +59,7 @@ const step = (identifier: string, config: object) => ({ identifier, config });
 test('no acknowledged run is lost, no entity written twice, and calls keep their key, however often the process is killed', async () => {
   let call = await start();
   await call('POST', '/v1/blueprints', { identifier: 'thing', title: 'Thing', schema: { properties: {} } });
+  await call('POST', '/v1/blueprints', { identifier: 'part', title: 'Part', schema: { properties: {} } });
   const hook = (name: string) =>
     step(name, { type: 'WEBHOOK', url: `${receiver.url}/${name}`, body: { thing: '{{ .outputs.trigger.name }}' } });
   const nodes = [
@@ -68,6 +69,22 @@ test('no acknowledged run is lost, no entity written twice, and calls keep their
       type: 'UPSERT_ENTITY',
       blueprintIdentifier: 'thing',
       mapping: { identifier: '{{ .outputs.trigger.name }}', title: '{{ .workflowRun.identifier }}' },
+    }),
+    step('each', {
+      type: 'MAP',
+      items: [{ part: 'a' }, { part: 'b' }, { part: 'c' }],
+      concurrency: 2,
+      body: {
+        nodes: [
+          step('item', { type: 'ITEM_TRIGGER' }),
+          step('part', {
+            type: 'UPSERT_ENTITY',
+            blueprintIdentifier: 'part',
+            mapping: { identifier: '{{ .outputs.trigger.parent.trigger.name }}-{{ .outputs.trigger.item.part }}' },
+          }),
+        ],
+        connections: [{ sourceIdentifier: 'item', targetIdentifier: 'part' }],
+      },
     }),
     step('pause', { type: 'DELAY', seconds: 1 }),
     hook('after'),
@@ -108,10 +125,15 @@ test('no acknowledged run is lost, no entity written twice, and calls keep their
   expect(started.filter((id) => !all.some(({ identifier }) => identifier === id))).toEqual([]);
   expect(all.filter(({ result }) => result !== 'SUCCESS')).toEqual([]);
 
-  const audit = await call('GET', '/v1/audit-log?resources=entity&blueprint=thing&limit=1000');
-  const written = (audit.body.audits as { context: { entity: string } }[]).map(({ context }) => context.entity);
-  expect(written).toHaveLength(all.length);
-  expect(new Set(written).size).toBe(all.length);
+  for (const [blueprint, each] of [
+    ['thing', 1],
+    ['part', 3],
+  ] as const) {
+    const audit = await call('GET', `/v1/audit-log?resources=entity&blueprint=${blueprint}&limit=1000`);
+    const written = (audit.body.audits as { context: { entity: string } }[]).map(({ context }) => context.entity);
+    expect(written).toHaveLength(all.length * each);
+    expect(new Set(written).size).toBe(all.length * each);
+  }
 
   for (const name of ['before', 'after']) {
     const keys = new Map<string, Set<string>>();

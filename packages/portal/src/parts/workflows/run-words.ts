@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../api/api.ts';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
 
 type Summary = AnswerOf<'listWorkflowRuns'>['runs'][number];
 type Waiting = Summary['waitingFor'];
@@ -29,6 +29,20 @@ export function waitWords(waitingFor: Waiting): string | undefined {
     action: t('Waits for the run of an action'),
     event: t('Waits for an event'),
   }[waitingFor];
+}
+
+/** How far the runs are that a step began. */
+export function childrenInWords({
+  total,
+  completed,
+  failed,
+}: {
+  total: number;
+  completed: number;
+  failed: number;
+}): string {
+  const done = t('{completed} of {total} runs ended', { completed, total });
+  return failed === 0 ? done : `${done}, ${plural(failed, '{count} failed', '{count} failed')}`;
 }
 
 /** Who is asked, as a list in words. */

@@ -9,6 +9,17 @@ const schema = field('outputSchema', 'json', t('Schema of the answer'), {
   description: t('A JSON schema of an object; without one the answer is text'),
 });
 
+const otherWorkflow: readonly NodeField[] = [
+  field('nodeIdentifier', 'text', t('Form'), { description: t('Which of its forms, where it has several') }),
+  field('inputs', 'json', t('Inputs'), { description: t('What is filled in there; texts may hold templates') }),
+];
+
+/** What a map asks for where it runs another workflow for each item. */
+export const workflowOfMap: readonly NodeField[] = [
+  field('workflowIdentifier', 'text', t('Workflow'), { description: t('Its identifier') }),
+  ...otherWorkflow,
+];
+
 const fields: Readonly<Record<string, readonly NodeField[]>> = {
   WEBHOOK: [
     field('url', 'text', t('Address'), { placeholder: 'https://' }),
@@ -92,6 +103,41 @@ const fields: Readonly<Record<string, readonly NodeField[]>> = {
       ],
     }),
     field('workflowStatusLabel.text', 'text', t('What the run says at its end')),
+  ],
+  RUN_WORKFLOW: [
+    field('workflowIdentifier', 'text', t('Workflow'), { description: t('Its identifier') }),
+    ...otherWorkflow,
+    field('version', 'number', t('Version'), { description: t('The current one if left out') }),
+    onFailure,
+  ],
+  MAP: [
+    field('items', 'text', t('Items'), {
+      description: t('A template that gives a list; each item is .outputs.trigger.item inside'),
+      placeholder: '{{ .outputs.call.response.data }}',
+    }),
+    field('query', 'json', t('Or entities as items'), {
+      description: t('An object with "blueprintIdentifier", and "combinator" and "rules" of a search'),
+    }),
+    field('concurrency', 'number', t('Runs at a time'), { placeholder: '5' }),
+    field('maxItems', 'number', t('Most items'), { placeholder: '100' }),
+    field('onItemFailure', 'choice', t('If an item fails'), {
+      standard: 'stop',
+      choices: [
+        { value: 'stop', label: t('The step fails, and the others are stopped') },
+        { value: 'continue', label: t('The others go on') },
+      ],
+    }),
+    onFailure,
+  ],
+  PARALLEL: [onFailure],
+  REPEAT: [
+    field('until', 'jq', t('Until'), {
+      description: t('A jq expression over the output of the last step inside'),
+      placeholder: '.response.data.status == "done"',
+    }),
+    field('maxRounds', 'number', t('Most rounds'), { placeholder: '10' }),
+    field('delaySeconds', 'number', t('Seconds between rounds'), { placeholder: '0' }),
+    onFailure,
   ],
   SCHEDULE_TRIGGER: [
     field('cron', 'text', t('When'), {

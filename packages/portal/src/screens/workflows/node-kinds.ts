@@ -4,20 +4,25 @@ import {
   CalendarClock,
   CirclePlay,
   CircleStop,
+  Columns3,
   Database,
   Hourglass,
+  ListChecks,
   type LucideIcon,
   Megaphone,
   Plug,
+  Repeat,
   Rocket,
   ScanSearch,
   Send,
   Sparkles,
   Split,
   SquareDashed,
+  SquarePlay,
   Trash2,
   UserCheck,
   Webhook,
+  Workflow,
   Zap,
 } from 'lucide-react';
 import { t } from '../../kit/translate.ts';
@@ -58,6 +63,15 @@ export const triggerKinds: readonly NodeKind[] = [
     cron: '0 6 * * 1-5',
   }),
 ];
+
+/** A body with nothing but where its runs begin. */
+export const freshBody = {
+  nodes: [{ identifier: 'item', title: t('Beginning'), config: { type: 'ITEM_TRIGGER' } }],
+  connections: [],
+};
+
+/** Where the runs of a body begin; it stands in no workflow by itself. */
+export const itemKind = kind('ITEM_TRIGGER', 'item', SquarePlay, t('Beginning'), t('A run of these steps begins here'));
 
 export const stepKinds: readonly NodeKind[] = [
   kind('WEBHOOK', 'call', Webhook, t('Call an address'), t('Sends a request, and waits for the answer'), {
@@ -130,10 +144,26 @@ export const stepKinds: readonly NodeKind[] = [
     subject: '',
     body: '',
   }),
+  kind('RUN_WORKFLOW', 'other', Workflow, t('Run a workflow'), t('Starts another workflow, and waits for its end'), {
+    workflowIdentifier: '',
+    inputs: {},
+  }),
+  kind('MAP', 'each', ListChecks, t('For each item'), t('Runs the steps inside once for each item of a list'), {
+    items: '',
+    body: freshBody,
+  }),
+  kind('PARALLEL', 'branches', Columns3, t('At the same time'), t('Runs several branches at once, and waits for all'), {
+    branches: { one: freshBody, two: freshBody },
+  }),
+  kind('REPEAT', 'again', Repeat, t('Repeat'), t('Runs the steps inside until a condition is true'), {
+    body: freshBody,
+    until: 'true',
+    maxRounds: 10,
+  }),
   kind('STOP', 'stop', CircleStop, t('Stop'), t('Ends the run here, and says why'), { result: 'SUCCESS' }),
 ];
 
-const kinds = new Map([...triggerKinds, ...stepKinds].map((each) => [each.type, each]));
+const kinds = new Map([...triggerKinds, itemKind, ...stepKinds].map((each) => [each.type, each]));
 
 /** The kind of a type; unknown types keep their name. */
 export function findKind(type: string): Omit<NodeKind, 'fresh'> {

@@ -85,6 +85,11 @@ function RunScreen({ run }: { run: WorkflowRun }) {
               <StatusBadge status={runState(run)} label={run.statusLabel?.text ?? waitLabel(run)} />
             </span>
             <Why run={run} />
+            {run.parent && (
+              <AnchorLink {...workflowRunAddress(run.parent.run)} search={{ step: run.parent.nodeRun }}>
+                {t('Part of another run')}
+              </AnchorLink>
+            )}
             <code>{identifier}</code>
             <CopyValue value={identifier} what={t('the id of the run')} />
             {run.rerunOf && (

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Stack, TextInput } from '@mantine/core';
 import { Plus, Redo2, Search, Undo2 } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useCommands } from '../../../frame/commands.tsx';
 import { useOpenUrlState } from '../../../frame/url-state.ts';
 import { SaveBar } from '../../../kit/save-bar.tsx';
@@ -8,12 +8,14 @@ import { SegmentedControl } from '../../../kit/segmented-control.tsx';
 import { TextSkeleton } from '../../../kit/states.tsx';
 import { plural, t } from '../../../kit/translate.ts';
 import { Refused } from '../../../parts/definition/definition-text.tsx';
-import type { Definition } from '../document/definition.ts';
+import { type BodyWay, bodyAt, faultsIn, withBody } from '../document/bodies.ts';
+import { type Definition, isTrigger } from '../document/definition.ts';
 import { type Fault, ownFaults } from '../document/faults.ts';
 import { AddDialog, MoveDialog } from './dialogs.tsx';
 import { FaultList } from './fault-list.tsx';
 import { ListView } from './list-view.tsx';
 import { NodePanel } from './node-panel.tsx';
+import { Trail } from './trail.tsx';
 import { useBuilder } from './use-builder.ts';
 import { refusedFaults, useFaults } from './use-faults.ts';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
@@ -49,7 +51,16 @@ export function WorkflowBuilder({
   const search = useRef<HTMLInputElement>(null);
   const found = useFaults(draft, isDirty || isNew);
   const faults = found.length > 0 ? found : refusedFaults(error);
-  const builder = useBuilder(definition, faults, [selected, setSelected]);
+  const [opened, setOpened] = useState<BodyWay>([]);
+  // an undone step takes its body along
+  const inside = bodyAt(draft, opened) ? opened : [];
+  const shown = useMemo(() => insideOf(definition, inside), [definition, inside]);
+  const shownFaults = useMemo(() => faultsIn(draft, inside, faults), [draft, inside, faults]);
+  const builder = useBuilder(shown, shownFaults, [selected, setSelected]);
+  const open = (way: BodyWay, step?: string) => {
+    setOpened(way);
+    setSelected(step ?? bodyAt(draft, way)?.nodes[0]?.identifier);
+  };
   const [wantsForm, setWantsForm] = useState(0);
   const { node } = builder;
   useEffect(() => {
@@ -89,7 +100,8 @@ export function WorkflowBuilder({
   const goToFault = ({ path }: Fault) => {
     const [, list, place] = path.split('/');
     const index = Number(place);
-    const name = list === 'nodes' ? draft.nodes[index]?.identifier : draft.connections[index]?.sourceIdentifier;
+    const { nodes, connections } = shown.draft;
+    const name = list === 'nodes' ? nodes[index]?.identifier : connections[index]?.sourceIdentifier;
     if (name) builder.goTo({ node: name });
     else builder.select(undefined);
   };
@@ -131,18 +143,20 @@ export function WorkflowBuilder({
             <Button size="xs" leftSection={<Plus size={14} />} disabled={!node} onClick={() => builder.askToAdd()}>
               {t('Step')}
             </Button>
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<Plus size={14} />}
-              onClick={() => builder.ask({ what: 'trigger' })}
-            >
-              {t('Trigger')}
-            </Button>
+            {(inside.length === 0 || !shown.draft.nodes.some(isTrigger)) && (
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<Plus size={14} />}
+                onClick={() => builder.ask({ what: 'trigger' })}
+              >
+                {t('Trigger')}
+              </Button>
+            )}
             <Button size="xs" variant="default" onClick={() => builder.select(undefined)} aria-pressed={!node}>
               {t('Settings')}
             </Button>
-            <Find definition={draft} field={search} onFind={(name) => builder.goTo({ node: name })} />
+            <Find definition={shown.draft} field={search} onFind={(name) => builder.goTo({ node: name })} />
           </>
         )}
       </div>
@@ -157,13 +171,14 @@ export function WorkflowBuilder({
       ) : (
         <div className={classes.builder}>
           <div>
+            <Trail draft={draft} inside={inside} onOpen={open} />
             {view === 'list' ? (
-              <ListView draft={draft} builder={builder} onEdit={() => setWantsForm((count) => count + 1)} />
+              <ListView draft={shown.draft} builder={builder} onEdit={() => setWantsForm((count) => count + 1)} />
             ) : (
               <Suspense fallback={<TextSkeleton lines={12} />}>
                 <Canvas
                   label={t('Workflow as a picture')}
-                  definition={draft}
+                  definition={shown.draft}
                   selected={node?.identifier}
                   onSelect={(name) => builder.select({ node: name })}
                   onOpen={() => setWantsForm((count) => count + 1)}
@@ -176,8 +191,8 @@ export function WorkflowBuilder({
                 />
               </Suspense>
             )}
-            {faults.length > 0 && !node && ownFaults(faults).length < faults.length && (
-              <FaultList faults={faults} onGo={goToFault} />
+            {shownFaults.length > 0 && !node && ownFaults(shownFaults).length < shownFaults.length && (
+              <FaultList faults={shownFaults} onGo={goToFault} />
             )}
           </div>
           <section
@@ -187,9 +202,11 @@ export function WorkflowBuilder({
           >
             {node ? (
               <NodePanel
-                key={`${node.identifier} ${definition.round}`}
+                key={`${[...inside, node.identifier].join(' ')} ${definition.round}`}
                 node={node}
-                definition={definition}
+                definition={shown}
+                inside={inside}
+                onOpen={open}
                 builder={builder}
                 panel={panel}
               />
@@ -200,15 +217,20 @@ export function WorkflowBuilder({
         </div>
       )}
       {(builder.asked?.what === 'add' || builder.asked?.what === 'trigger') && (
-        <AddDialog what={builder.asked.what} onAdd={builder.add} onClose={() => builder.ask(undefined)} />
+        <AddDialog
+          what={builder.asked.what}
+          isInside={inside.length > 0}
+          onAdd={builder.add}
+          onClose={() => builder.ask(undefined)}
+        />
       )}
       {builder.asked?.what === 'move' && (
         <MoveDialog
-          draft={draft}
+          draft={shown.draft}
           at={builder.asked.at}
           onClose={() => builder.ask(undefined)}
           onMove={(next) => {
-            definition.change(next);
+            shown.change(next);
             builder.ask(undefined);
           }}
         />
@@ -225,6 +247,19 @@ export function WorkflowBuilder({
       />
     </Stack>
   );
+}
+
+/** The same document, of which the steps at a way are shown and changed. */
+function insideOf(definition: WorkflowDraft, way: BodyWay): WorkflowDraft {
+  const draft = bodyAt(definition.draft, way);
+  if (way.length === 0 || !draft) return definition;
+  return {
+    ...definition,
+    draft,
+    change: (next, field) =>
+      definition.change(withBody(definition.draft, way, next), field && [...way, field].join(' ')),
+    tell: (field, said) => definition.tell([...way, field].join(' '), said),
+  };
 }
 
 /** Finds a step by its name; Enter goes on to the next. */

@@ -24,8 +24,14 @@ export interface NodeFormProps {
 }
 
 /** The fields of a node whose type needs no form of its own. */
-export function ConfigFields({ node, faults, onChange, onProblem }: NodeFormProps) {
-  return listFields(node.config.type).map((field) => {
+export function ConfigFields({
+  node,
+  faults,
+  onChange,
+  onProblem,
+  fields = listFields(node.config.type),
+}: NodeFormProps & { fields?: readonly NodeField[] }) {
+  return fields.map((field) => {
     const place = field.path.join('.');
     const name = `${node.identifier} ${place}`;
     return (

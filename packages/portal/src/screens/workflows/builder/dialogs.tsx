@@ -5,23 +5,26 @@ import { t } from '../../../kit/translate.ts';
 import { connectionWay, type Definition, findNode, listWays, type Way, wayKey } from '../document/definition.ts';
 import { connect, possibleTargets } from '../document/edits.ts';
 import { wayTitle } from '../document/outline.ts';
-import { type NodeKind, stepKinds, triggerKinds } from '../node-kinds.ts';
+import { itemKind, type NodeKind, stepKinds, triggerKinds } from '../node-kinds.ts';
 import type { Selection } from './selection.ts';
 import classes from './workflows.module.css';
 
 /** Chooses what is added. Typing narrows the choice, and Enter takes the first. */
 export function AddDialog({
   what,
+  isInside = false,
   onAdd,
   onClose,
 }: {
   what: 'trigger' | 'add';
+  /** The steps of a body have one trigger, of their own. */
+  isInside?: boolean;
   onAdd: (kind: NodeKind) => void;
   onClose: () => void;
 }) {
   const [term, setTerm] = useState('');
   const words = term.trim().toLowerCase();
-  const all = what === 'trigger' ? triggerKinds : stepKinds;
+  const all = what === 'add' ? stepKinds : isInside ? [itemKind] : triggerKinds;
   const fitting = all.filter(({ label, description, type }) =>
     `${label} ${description} ${type}`.toLowerCase().includes(words),
   );

@@ -5,9 +5,11 @@ import { withKey } from '../../../kit/json-value.ts';
 import { issueAt } from '../../../kit/refusal.ts';
 import { t } from '../../../kit/translate.ts';
 import { StructuredField } from '../../../parts/structured-field.tsx';
+import type { BodyWay } from '../document/bodies.ts';
 import { isBranching, isTrigger, type WorkflowNode } from '../document/definition.ts';
 import { changeNode, changeType, removeOutlet, renameNode, renameOutlet, reorderOutlet } from '../document/edits.ts';
-import { findKind, stepKinds, triggerKinds } from '../node-kinds.ts';
+import { findKind, itemKind, stepKinds, triggerKinds } from '../node-kinds.ts';
+import { BodyForm } from './body-form.tsx';
 import { BranchForm } from './branch-forms.tsx';
 import { ConfigFields, type NodeFormProps } from './config-fields.tsx';
 import { DataPicker } from './data-picker.tsx';
@@ -22,11 +24,17 @@ export function NodePanel({
   definition,
   builder,
   panel,
+  inside,
+  onOpen,
 }: {
   node: WorkflowNode;
   definition: WorkflowDraft;
   builder: Builder;
   panel: RefObject<HTMLElement | null>;
+  /** Where the shown steps stand. */
+  inside: BodyWay;
+  /** Shows the steps inside one. */
+  onOpen: (way: BodyWay) => void;
 }) {
   const { draft, change } = definition;
   const { identifier, config } = node;
@@ -37,7 +45,7 @@ export function NodePanel({
     onChange: (next, field) => change(changeNode(draft, identifier, next), field),
     onProblem: definition.tell,
   };
-  const kinds = isTrigger(node) ? triggerKinds : stepKinds;
+  const kinds = config.type === itemKind.type ? [itemKind] : isTrigger(node) ? triggerKinds : stepKinds;
   const isKnown = kinds.some(({ type }) => type === config.type);
   return (
     <Stack gap="md">
@@ -82,6 +90,7 @@ export function NodePanel({
         />
       )}
       {!isTrigger(node) && !isBranching(node) && <ConfigFields key={config.type} {...form} />}
+      <BodyForm {...form} onOpen={(body) => onOpen(body.way)} inside={inside} />
       {!isTrigger(node) && <More {...form} />}
       {!isTrigger(node) && <DataPicker draft={draft} node={identifier} panel={panel} />}
     </Stack>

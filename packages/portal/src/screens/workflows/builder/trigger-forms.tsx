@@ -18,6 +18,8 @@ import { ConfigFields, type NodeFormProps } from './config-fields.tsx';
 export function TriggerForm(props: NodeFormProps) {
   const { node, onChange } = props;
   const { config } = node;
+  // its step starts it
+  if (config.type === 'ITEM_TRIGGER') return null;
   const set = (part: Readonly<Record<string, unknown>>) => onChange({ ...node, config: { ...config, ...part } });
   return (
     <>

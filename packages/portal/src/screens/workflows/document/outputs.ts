@@ -59,6 +59,10 @@ const known: Readonly<Record<string, readonly string[]>> = {
   FETCH: ['.entities', '.entities[0].identifier', '.count', '.entity'],
   RUN_ACTION: ['.run.id', '.run.status', '.run.statusLabel', '.run.link', '.run.response'],
   NOTIFY: ['.told', '.refused'],
+  ITEM_TRIGGER: ['.item', '.index', '.parent'],
+  RUN_WORKFLOW: ['.result', '.output', '.workflowRunIdentifier'],
+  MAP: ['.results', '.failed'],
+  REPEAT: ['.rounds', '.output'],
   AI: ['.response', '.invocationIdentifier', '.error'],
   AI_AGENT: ['.response', '.invocationIdentifier', '.error'],
 };
@@ -78,5 +82,6 @@ function outputKeys({ config, variables }: WorkflowNode): readonly string[] {
       ...inputs.map((input) => `.responses[0].inputs${input}`),
     ];
   }
+  if (config.type === 'PARALLEL') return Object.keys((config['branches'] ?? {}) as object).map(keyPath);
   return known[config.type] ?? [''];
 }

@@ -18,7 +18,16 @@ export function renameInTemplates(node: WorkflowNode, from: string, to: string):
   // the alias of the trigger that fired keeps its name
   if (from === 'trigger') return node;
   const { identifier, ...rest } = node;
-  return { identifier, ...(renamed(rest, from, to) as Omit<WorkflowNode, 'identifier'>) };
+  const changed = { identifier, ...(renamed(rest, from, to) as Omit<WorkflowNode, 'identifier'>) };
+  if (!holdsBodies(node)) return changed;
+  // names inside a body are its own
+  const { body, branches } = node.config;
+  const bodies = { ...(body === undefined ? {} : { body }), ...(branches === undefined ? {} : { branches }) };
+  return { ...changed, config: { ...changed.config, ...bodies } };
+}
+
+function holdsBodies({ config: { type } }: WorkflowNode): boolean {
+  return type === 'MAP' || type === 'REPEAT' || type === 'PARALLEL';
 }
 
 function renamed(value: unknown, from: string, to: string): unknown {

@@ -10,6 +10,7 @@ import { PersonBadge } from '../../../parts/badges.tsx';
 import type { NodeRun } from '../../../parts/workflows/respond-form.tsx';
 import { waitWords } from '../../../parts/workflows/run-words.ts';
 import { findKind } from '../node-kinds.ts';
+import { ChildRuns } from './child-runs.tsx';
 import classes from './runs.module.css';
 
 /** What a step was given, what it gave, and how it went. */
@@ -93,6 +94,7 @@ export function NodeRunDetails({ nodeRun, onClose }: { nodeRun: NodeRun; onClose
           })}
         </ul>
       )}
+      {nodeRun.children && <ChildRuns of={nodeRun.children} />}
       <Data label={t('Input')} value={input} />
       <Data label={t('Output')} value={output} />
     </section>

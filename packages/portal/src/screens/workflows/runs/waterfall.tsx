@@ -4,7 +4,7 @@ import { duration } from '../../../kit/time.ts';
 import { plural, t } from '../../../kit/translate.ts';
 import { StatusBadge } from '../../../parts/badges.tsx';
 import type { NodeRun, WorkflowRun } from '../../../parts/workflows/respond-form.tsx';
-import { runState, waitLabel, waitWords } from '../../../parts/workflows/run-words.ts';
+import { childrenInWords, runState, waitLabel, waitWords } from '../../../parts/workflows/run-words.ts';
 import { findKind } from '../node-kinds.ts';
 import classes from './runs.module.css';
 
@@ -111,6 +111,7 @@ function Row({
             }
           />
           <span className={classes.note}>{lasted}</span>
+          {nodeRun.children && <span className={classes.note}>{childrenInWords(nodeRun.children)}</span>}
           {tries > 1 && <span className={classes.note}>{plural(tries, '{count} try', '{count} tries')}</span>}
         </span>
         <span className="visually-hidden">{[label, waits].filter(Boolean).join(', ')}</span>

@@ -125,7 +125,10 @@ export function listStuck(reader: Reader, before: Date, limit: number) {
     select r.org_id as "orgId", r.id as "runId", n.id as "nodeRunId", n.phase from workflow_runs r
     left join workflow_node_runs n on n.org_id = r.org_id and n.id = r.at_node_run
     where r.status <> 'COMPLETED' and r.updated_at < ${before}
-      and (n.id is null or n.phase in ('DISPATCHING', 'ENDED', 'READY') or n.due_at is null)
+      and (n.id is null or n.phase in ('DISPATCHING', 'ENDED', 'READY') or n.due_at is null
+        or n.phase = 'WAIT_CHILD' and n.due_at = r.deadline_at and not exists (
+          select 1 from workflow_runs c
+          where c.org_id = n.org_id and c.parent_node_run = n.id and (c.status <> 'COMPLETED' or c.updated_at >= ${before})))
     order by r.updated_at limit ${limit} /* all organizations */`);
 }
 

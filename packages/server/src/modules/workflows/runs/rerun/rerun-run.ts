@@ -70,8 +70,9 @@ export async function readPastRun(
   const forms = nodeRuns.filter(({ type }) => type === 'INPUT').map(({ id }) => id);
   const responses = forms.length === 0 ? [] : await listResponses(database, orgId, forms);
   const names = [actor.id, actor.userId ?? actor.id];
-  const planned = wasStopped(run)
-    ? { problem: 'It was stopped before its first step, and what it was started with is not whole' }
+  const hindrance = hindranceOf(run);
+  const planned = hindrance
+    ? { problem: hindrance }
     : planRerun({
         before: before.definition,
         now: now.definition,
@@ -96,6 +97,13 @@ export function effectOf(kinds: NodeKinds, type: string): Effect {
   // what is not known here may do anything, and so may the runs that a step begins
   const effect = kinds[type]?.effect ?? 'outside';
   return effect === 'children' ? 'outside' : effect;
+}
+
+/** Why a run cannot be run again, whatever its steps are; undefined if it can. */
+function hindranceOf(run: StoredWorkflowRun): string | undefined {
+  if (run.body !== null) return `It is a part of the run ${run.parentRun}, and runs again with it`;
+  if (wasStopped(run)) return 'It was stopped before its first step, and what it was started with is not whole';
+  return undefined;
 }
 
 /** Runs that limits stopped keep only a part of what started them. */
@@ -125,6 +133,8 @@ export async function rerunWorkflowRun(
     const asked = { from: body.fromNodeIdentifier ?? undefined, version: body.version ?? 'same' } as const;
     const first = await readPastRun(deps, actor, runId, { ...asked, inputsChange: false });
     if (!first.current) throw notFound('Workflow', first.run.workflowIdentifier);
+    const hindrance = hindranceOf(first.run);
+    if (hindrance) throw invalidRequest([{ path: '/fromNodeIdentifier', message: hindrance }], 'The re-run');
     const values = await checkedInputs(deps, actor, first, first.current, body.inputs ?? undefined);
     if (first.run.status !== 'COMPLETED') {
       throw new AppError('workflow_run_open', `The run "${runId}" has not ended; wait for its end, or cancel it first`);
