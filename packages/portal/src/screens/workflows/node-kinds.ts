@@ -5,10 +5,12 @@ import {
   CirclePlay,
   CircleStop,
   Database,
+  Flag,
   Hourglass,
   type LucideIcon,
   Megaphone,
   Plug,
+  Radio,
   Rocket,
   ScanSearch,
   Send,
@@ -56,6 +58,15 @@ export const triggerKinds: readonly NodeKind[] = [
   kind('SCHEDULE_TRIGGER', 'schedule', CalendarClock, t('Schedule'), t('A time comes round'), {
     published: true,
     cron: '0 6 * * 1-5',
+  }),
+  kind('WEBHOOK_TRIGGER', 'hook', Radio, t('Call from outside'), t('Another system calls an address of its own'), {
+    published: true,
+    secret: '',
+    signature: 'sha256-hmac',
+  }),
+  kind('RUN_TRIGGER', 'ended', Flag, t('End of a run'), t('A run of an action or of a workflow has ended'), {
+    published: true,
+    event: { type: 'ACTION_RUN_ENDED' },
   }),
 ];
 

@@ -47,6 +47,30 @@ export function stepFields(type: string): readonly NodeField[] {
         field('body', 'lines', t('Text'), { description: t('Encrypted inputs and secrets are never part of it') }),
         onFailure,
       ];
+    case 'WEBHOOK_TRIGGER':
+      return [
+        field('secret', 'text', t('Name of the secret'), {
+          description: t('A secret of the organization that the caller proves to know'),
+        }),
+        field('signature', 'choice', t('How the caller proves it'), {
+          standard: 'sha256-hmac',
+          choices: [
+            { value: 'sha256-hmac', label: t('A signature of the body (HMAC SHA-256)') },
+            { value: 'github', label: t('As GitHub signs') },
+            { value: 'bearer', label: t('The secret as a bearer token') },
+          ],
+        }),
+        field('signatureHeader', 'text', t('Header of the signature'), { placeholder: 'X-Signature-256' }),
+        field('deliveryHeader', 'text', t('Header that names a delivery'), {
+          placeholder: 'X-Delivery-Id',
+          description: t('The same delivery starts one run'),
+        }),
+        field('mapping', 'json', t('What the run gets'), {
+          description: t(
+            'A jq expression for each name, over .body, .headers and .queryParams; all of them without it',
+          ),
+        }),
+      ];
     default:
       return [];
   }

@@ -12,6 +12,7 @@ import { BranchForm } from './branch-forms.tsx';
 import { ConfigFields, type NodeFormProps } from './config-fields.tsx';
 import { DataPicker } from './data-picker.tsx';
 import { FaultList } from './fault-list.tsx';
+import { HookAddress } from './hook-address.tsx';
 import { TriggerForm } from './trigger-forms.tsx';
 import type { Builder } from './use-builder.ts';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
@@ -71,6 +72,7 @@ export function NodePanel({
         rightSection={<ChevronDown size={14} aria-hidden="true" />}
       />
       {isTrigger(node) && <TriggerForm key={config.type} {...form} />}
+      {config.type === 'WEBHOOK_TRIGGER' && <HookAddress workflow={draft.identifier} node={identifier} />}
       {isBranching(node) && (
         <BranchForm
           key={config.type}

@@ -53,6 +53,8 @@ const known: Readonly<Record<string, readonly string[]>> = {
     '.context.blueprintIdentifier',
     '.context.entityIdentifier',
   ],
+  WEBHOOK_TRIGGER: ['.body', '.headers', '.queryParams'],
+  RUN_TRIGGER: ['.type', '.run.id', '.run.identifier', '.run.status', '.run.result'],
   SCHEDULE_TRIGGER: ['.scheduledAt', '.triggeredAt', '.missed'],
   WEBHOOK: ['.response.status', '.response.data'],
   UPSERT_ENTITY: ['.response.data.identifier', '.response.data.blueprint', '.response.data.created'],
@@ -71,6 +73,8 @@ function outputKeys({ config, variables }: WorkflowNode): readonly string[] {
   const { properties = {} } = (config['userInputs'] ?? {}) as { properties?: object };
   const inputs = Object.keys(properties).map(keyPath);
   if (config.type === 'SELF_SERVE_TRIGGER') return inputs;
+  const mapped = Object.keys((config['mapping'] ?? {}) as object).map(keyPath);
+  if (config.type === 'WEBHOOK_TRIGGER' && mapped.length > 0) return mapped;
   if (config.type === 'INPUT') {
     return [
       '.selectedOutlet.identifier',
