@@ -236,6 +236,9 @@ const withoutExample = new Set([
   'getWorkflowRun',
   'getWorkflowRunLogs',
   'cancelWorkflowRun',
+  'getRerunPlan',
+  'rerunWorkflowRun',
+  'streamWorkflowRunEvents',
   'respondToNodeRun',
   // not every installation has what this asks for
   'getKafkaCredentials',

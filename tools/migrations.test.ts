@@ -45,6 +45,15 @@ test.each(taking)('where files expand, "%s" is found; where they contract it is 
   expect(check('-- phase: contract after 0.9.0', '-- oldest release: 0.9.1', statement)).toEqual([]);
 });
 
+test('a check that the same statement puts back is no loss, and another that it drops is one', () => {
+  const replaced = 'alter table teams drop constraint teams_kind, add constraint teams_kind check (kind in (1, 2));';
+  expect(check('-- phase: expand', replaced)).toEqual([]);
+  expect(
+    check('-- phase: expand', replaced.replace('add constraint teams_kind', 'add constraint teams_size')),
+  ).toHaveLength(1);
+  expect(check('-- phase: expand', replaced.replace(' check ', ' unique '))).toHaveLength(1);
+});
+
 test.each([
   'create index on entities (org_id);',
   'create unique index journal_two on journal (org_id);',

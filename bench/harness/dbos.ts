@@ -27,7 +27,7 @@ export async function openDbos(
       }
       return sum;
     },
-    { name: 'chain' },
+    { name: `chain-${stepsEach}` },
   );
   await DBOS.launch();
   return {

@@ -849,9 +849,12 @@ create table journal (
   constraint journal_status_check CHECK ((status = ANY (ARRAY['SUCCESS'::text, 'FAILURE'::text])))
 );
 CREATE INDEX journal_by_blueprint ON public.journal USING btree (org_id, ((context ->> 'blueprint'::text)), at, key) WHERE ((context ->> 'blueprint'::text) IS NOT NULL);
+CREATE INDEX journal_by_deletion ON public.journal USING btree (org_id, ((context ->> 'blueprint'::text)), at, key) WHERE ((resource_type = 'entity'::text) AND (status = 'SUCCESS'::text) AND (action = 'DELETE'::text));
 CREATE INDEX journal_by_entity ON public.journal USING btree (org_id, ((context ->> 'entity'::text)), at, key) WHERE ((context ->> 'entity'::text) IS NOT NULL);
 CREATE INDEX journal_by_failure ON public.journal USING btree (org_id, at, key) WHERE (status = 'FAILURE'::text);
 CREATE INDEX journal_by_identifier ON public.journal USING btree (org_id, identifier, at, key);
+CREATE INDEX journal_by_lost_name ON public.journal USING btree (org_id, ((context ->> 'blueprint'::text)), COALESCE((context ->> 'renamedFrom'::text), (context ->> 'entity'::text)), at, key) WHERE ((resource_type = 'entity'::text) AND (status = 'SUCCESS'::text) AND ((action = 'DELETE'::text) OR ((context ->> 'renamedFrom'::text) IS NOT NULL)));
+CREATE INDEX journal_by_new_name ON public.journal USING btree (org_id, ((context ->> 'blueprint'::text)), ((context ->> 'entity'::text)), at, key) WHERE ((resource_type = 'entity'::text) AND (status = 'SUCCESS'::text) AND ((context ->> 'renamedFrom'::text) IS NOT NULL));
 CREATE INDEX journal_by_person ON public.journal USING btree (org_id, actor_id, at, key) WHERE (actor_kind = 'person'::text);
 CREATE INDEX journal_by_run ON public.journal USING btree (org_id, ((context ->> 'runId'::text)), at, key) WHERE ((context ->> 'runId'::text) IS NOT NULL);
 CREATE INDEX journal_by_time ON public.journal USING btree (org_id, at, key);
@@ -1631,9 +1634,10 @@ create table workflow_node_runs (
   started_at timestamp with time zone,
   ended_at timestamp with time zone,
   begun_try integer,
+  copied_from text,
   constraint workflow_node_runs_pkey PRIMARY KEY (org_id, id),
   constraint workflow_node_runs_ends_run_check CHECK ((ends_run = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text]))),
-  constraint workflow_node_runs_phase_check CHECK ((phase = ANY (ARRAY['READY'::text, 'DISPATCHING'::text, 'RETRY_AT'::text, 'WAIT_REPORT'::text, 'WAIT_RESPONSE'::text, 'WAIT_TIME'::text, 'ENDED'::text]))),
+  constraint workflow_node_runs_phase_check CHECK ((phase = ANY (ARRAY['READY'::text, 'DISPATCHING'::text, 'RETRY_AT'::text, 'WAIT_REPORT'::text, 'WAIT_RESPONSE'::text, 'WAIT_TIME'::text, 'WAIT_CHILD'::text, 'ENDED'::text]))),
   constraint workflow_node_runs_result_check CHECK ((result = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text, 'CANCELLED'::text])))
 );
 CREATE INDEX workflow_node_runs_awaited ON public.workflow_node_runs USING btree (org_id, created_at) WHERE (phase = 'WAIT_RESPONSE'::text);
@@ -1642,6 +1646,16 @@ CREATE INDEX workflow_node_runs_by_external_id ON public.workflow_node_runs USIN
 CREATE UNIQUE INDEX workflow_node_runs_by_step ON public.workflow_node_runs USING btree (org_id, run_id, step);
 CREATE INDEX workflow_node_runs_due ON public.workflow_node_runs USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX workflow_node_runs_offered ON public.workflow_node_runs USING btree (org_id, installation_id, created_at) WHERE ((installation_id IS NOT NULL) AND (acknowledged_at IS NULL) AND (phase <> 'ENDED'::text));
+
+create table workflow_pauses (
+  org_id text not null,
+  workflow_key bigint not null,
+  node text not null,
+  reason text,
+  paused_at timestamp with time zone not null,
+  paused_by text not null,
+  constraint workflow_pauses_pkey PRIMARY KEY (org_id, workflow_key, node)
+);
 
 create table workflow_responses (
   org_id text not null,
@@ -1699,14 +1713,28 @@ create table workflow_runs (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   completed_at timestamp with time zone,
+  parent_run text,
+  parent_node_run text,
+  item_index integer,
+  body text[],
+  nesting integer default 0 not null,
+  rerun_of text,
+  from_node text,
+  trigger_kind text,
+  blueprint text,
+  entity text,
   constraint workflow_runs_pkey PRIMARY KEY (org_id, id),
   constraint workflow_runs_cancel_check CHECK ((cancel = ANY (ARRAY['graceful'::text, 'force'::text]))),
   constraint workflow_runs_result_check CHECK ((result = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text, 'CANCELLED'::text]))),
   constraint workflow_runs_status_check CHECK ((status = ANY (ARRAY['IN_PROGRESS'::text, 'CANCELLING'::text, 'COMPLETED'::text])))
 );
+CREATE INDEX workflow_runs_by_entity ON public.workflow_runs USING btree (org_id, blueprint, entity, key) WHERE (blueprint IS NOT NULL);
 CREATE UNIQUE INDEX workflow_runs_by_event ON public.workflow_runs USING btree (org_id, workflow_key, trigger_node, event_key) WHERE (event_key IS NOT NULL);
 CREATE UNIQUE INDEX workflow_runs_by_idempotency_key ON public.workflow_runs USING btree (org_id, workflow_key, created_by, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+CREATE UNIQUE INDEX workflow_runs_by_parent ON public.workflow_runs USING btree (org_id, parent_node_run, item_index) WHERE (parent_node_run IS NOT NULL);
 CREATE INDEX workflow_runs_by_person ON public.workflow_runs USING btree (org_id, created_by, key);
+CREATE INDEX workflow_runs_by_rerun ON public.workflow_runs USING btree (org_id, rerun_of) WHERE (rerun_of IS NOT NULL);
+CREATE INDEX workflow_runs_by_root ON public.workflow_runs USING btree (org_id, root_id);
 CREATE INDEX workflow_runs_by_time ON public.workflow_runs USING btree (org_id, key);
 CREATE INDEX workflow_runs_by_workflow ON public.workflow_runs USING btree (org_id, workflow_key, key);
 CREATE INDEX workflow_runs_ended ON public.workflow_runs USING btree (completed_at) WHERE (completed_at IS NOT NULL);

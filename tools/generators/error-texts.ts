@@ -162,6 +162,10 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
       'Something has to be decided before users and teams can be moved; `details` lists everything with its fix.',
     remedy: 'Follow the fixes, or decide with `PUT …/overrides`, and trigger the migration again.',
   },
+  history_not_kept: {
+    meaning: 'What was is read from the journal, and it does not reach back to this moment, or not under this name of the blueprint.',
+    remedy: 'Ask for a moment after `details.keptSince`.',
+  },
   run_ended: {
     meaning: 'The run has a final status, or one that this change does not follow on. Nothing was changed.',
     remedy: 'Start another run.',
@@ -179,6 +183,20 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   trigger_unpublished: {
     meaning: 'The trigger of the workflow is not published, so nobody can start a run by it.',
     remedy: 'Have an administrator publish it, or start the workflow by another trigger.',
+  },
+  trigger_paused: {
+    meaning:
+      'The trigger, its workflow or all workflows are paused, so nothing starts by it. `details` says since when, by whom and why.',
+    remedy: 'Wait, or have an administrator resume it with `POST /v1/workflows/{identifier}/resume`.',
+  },
+  workflow_run_open: {
+    meaning: 'The run of the workflow has not ended, and only runs that have ended are run again.',
+    remedy: 'Wait until it ends, or cancel it first.',
+  },
+  acknowledgement_needed: {
+    meaning:
+      'The re-run would call others once more who were called before and for whom a second call may count twice. `details.nodes` names the steps. Nothing was started.',
+    remedy: 'Look at the plan, and send the names of these steps in `acknowledge` if they may be repeated.',
   },
   SCIM_CONFLICT: {
     meaning:

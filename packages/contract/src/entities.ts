@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { asOfEntity } from './as-of.ts';
 import { blueprintParams } from './blueprints.ts';
 import { effect } from './effects.ts';
 import { orIdQuery } from './id-query.ts';
@@ -9,6 +10,7 @@ import {
   propertyKey,
   queryBoolean,
   queryList,
+  queryMoment,
   queryText,
   strictQueryBoolean,
   timestamp,
@@ -180,12 +182,14 @@ export const getEntity = operation({
   method: 'GET',
   path: '/v1/blueprints/{blueprint_identifier}/entities/{entity_identifier}',
   tag: 'Entities',
-  summary: 'Read an entity',
+  summary: 'Read an entity, as it is or as it was',
+  description:
+    'With `as_of` the entity is answered as it was at that moment, under the identifier that it had then; `asOf` says what the journal does not tell of it, which is then absent: computed properties, results of scorecards, and inherited teams always. Whoever may read the entity today may read what it was; an entity that was deleted since is for administrators alone. The token needs the scope `read:audit-log` too. Example: `?as_of=2026-01-31T12:00:00Z`.',
   access: 'token',
   params: entityParams,
-  query: entityReadQuery,
-  answer: readEntity,
-  errors: ['not_found'],
+  query: entityReadQuery.extend({ as_of: queryMoment() }),
+  answer: readEntity.extend({ asOf: asOfEntity.optional() }),
+  errors: ['not_found', 'history_not_kept'],
 });
 
 export const listEntities = operation({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { entityParams } from './entities.ts';
 import { operation } from './operation.ts';
-import { queryText, timestamp } from './wire.ts';
+import { queryMoment, queryText, timestamp } from './wire.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -9,12 +9,6 @@ const day = 24 * 60 * 60 * 1000;
 export const timelineDaysMax = 400;
 /** The most events of one answer; the newest are kept. */
 export const timelineEventsMax = 500;
-
-const moment = () =>
-  queryText()
-    .pipe(z.iso.datetime({ offset: true, error: 'must be an ISO date-time' }).optional())
-    .transform((text) => (text === undefined ? undefined : new Date(text)))
-    .meta({ type: 'string', format: 'date-time' });
 
 /** The most entities that are read as dependencies; those that were written last. */
 export const dependenciesMax = 300;
@@ -27,7 +21,7 @@ const include = () =>
     .meta({ type: 'string', enum: ['dependencies'] });
 
 const timelineQuery = z
-  .object({ from: moment(), to: moment(), include: include() })
+  .object({ from: queryMoment(), to: queryMoment(), include: include() })
   .superRefine(({ from, to }, context) => {
     const fail = (message: string) => context.addIssue({ code: 'custom', message, path: ['to'] });
     if (!from || !to) return;

@@ -23,6 +23,7 @@ import { dataMigrationOperations } from './data-migrations.ts';
 import { deleteGuardOperations } from './delete-guards.ts';
 import { demoOrganizationOperations } from './demo-organization.ts';
 import { entityOperations } from './entities.ts';
+import { entityHistoryOperations } from './entity-history.ts';
 import { entityTimelineOperations } from './entity-timeline.ts';
 import { exemptionOperations } from './exemptions.ts';
 import { exportOperations } from './exports.ts';
@@ -57,6 +58,9 @@ import { unknownPropertyOperations } from './unknown-properties.ts';
 import { usersAndTeamsOperations } from './users-and-teams.ts';
 import { webhookOperations } from './webhooks.ts';
 import { workflowNodeRunOperations } from './workflow-node-runs.ts';
+import { workflowPauseOperations } from './workflow-pauses.ts';
+import { workflowRerunOperations } from './workflow-reruns.ts';
+import { workflowRunEventOperations } from './workflow-run-events.ts';
 import { workflowRunOperations } from './workflow-runs.ts';
 import { workflowOperations } from './workflows.ts';
 
@@ -72,6 +76,7 @@ const all = [
   ...blueprintPermissionOperations,
   ...permissionExplanationOperations,
   ...entityOperations,
+  ...entityHistoryOperations,
   ...entityTimelineOperations,
   ...searchOperations,
   ...analyticsOperations,
@@ -101,7 +106,10 @@ const all = [
   ...automationOperations,
   ...workflowNodeRunOperations,
   ...workflowRunOperations,
+  ...workflowRerunOperations,
+  ...workflowRunEventOperations,
   ...workflowOperations,
+  ...workflowPauseOperations,
   ...changelogDestinationOperations,
   ...pageOperations,
   ...sidebarOperations,

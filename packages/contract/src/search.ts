@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { asOfPage } from './as-of.ts';
 import { blueprintParams } from './blueprints.ts';
 import { entityReadQuery, entitySchema } from './entities.ts';
 import { operation } from './operation.ts';
@@ -44,7 +45,7 @@ export const searchBlueprintEntities = operation({
   tag: 'Search',
   summary: 'Search the entities of one blueprint, page by page',
   description:
-    'Pages are stable: without `sort`, entities are ordered by the time they were created. `next` is absent on the last page, and belongs to the `sort` it was given for.',
+    'Pages are stable: without `sort`, entities are ordered by the time they were created. `next` is absent on the last page, and belongs to the `sort` it was given for. With `as_of` the entities are answered as they were at that moment, those that were deleted since (for administrators) last; a page may then have fewer than `limit`, `sort` is refused, and so are rules about what the journal does not tell: computed properties, scorecards, paths over relations. The token needs the scope `read:audit-log` for it too.',
   access: 'token',
   params: blueprintParams,
   body: z.object({
@@ -54,10 +55,16 @@ export const searchBlueprintEntities = operation({
     limit: z.number().int().min(1).max(1000).default(200),
     from: z.string().nullable().optional(),
     sort: z.array(sortKey).max(3).optional(),
+    as_of: z.iso.datetime({ offset: true, error: 'must be an ISO date-time' }).optional(),
   }),
   unknownFields: 'closed',
-  answer: z.object({ ok: z.literal(true), entities: someEntities, next: z.string().optional() }),
-  errors: ['not_found'],
+  answer: z.object({
+    ok: z.literal(true),
+    entities: someEntities,
+    next: z.string().optional(),
+    asOf: asOfPage.optional(),
+  }),
+  errors: ['not_found', 'history_not_kept'],
 });
 
 export const searchByDatasource = operation({

@@ -121,6 +121,13 @@ export function queryText() {
     .meta({ type: 'string' });
 }
 
+/** A moment as a parameter, with an offset; empty counts as absent. */
+export const queryMoment = () =>
+  queryText()
+    .pipe(z.iso.datetime({ offset: true, error: 'must be an ISO date-time' }).optional())
+    .transform((text) => (text === undefined ? undefined : new Date(text)))
+    .meta({ type: 'string', format: 'date-time' });
+
 /** A whole number within bounds; empty counts as absent. */
 export function queryInteger(bounds: { min: number; max: number; default: number }) {
   const whole = z.coerce.number<string | number>({ error: 'must be a number' }).int().min(bounds.min).max(bounds.max);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { actionPolicy } from './action-policy.ts';
+import { itemTrigger, mapItems, parallelBranches, repeatBody, runWorkflow } from './workflow-child-nodes.ts';
 import { inputForm, workflowForm } from './workflow-forms.ts';
 import { fetchNode, notifyNode, runActionNode } from './workflow-step-nodes.ts';
 import { runTrigger, triggerCondition, webhookTrigger } from './workflow-trigger-nodes.ts';
@@ -253,6 +254,11 @@ export const nodeConfig = z.discriminatedUnion('type', [
   notifyNode,
   webhookTrigger,
   runTrigger,
+  itemTrigger,
+  runWorkflow,
+  mapItems,
+  parallelBranches,
+  repeatBody,
 ]);
 export type WorkflowNodeConfig = z.output<typeof nodeConfig>;
 

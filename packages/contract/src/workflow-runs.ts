@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from './operation.ts';
 import { queryBoolean, queryInteger, queryList, queryText, timestamp } from './wire.ts';
+import { nodeTypes } from './workflow-nodes.ts';
 
 /** All phases of a node run but its end are `IN_PROGRESS`; `CANCELLING` is of runs alone. */
 export const workflowRunStatuses = ['IN_PROGRESS', 'CANCELLING', 'COMPLETED'] as const;
@@ -42,6 +43,9 @@ export const nodeRunSchema = z.object({
   workflowRunIdentifier: z.string(),
   /** Position in the run, from 1. */
   step: z.int(),
+  /** Taken over from an earlier run by a re-run; `copiedFrom` was carried out. */
+  reused: z.boolean(),
+  copiedFrom: z.string().nullable(),
   attempt: z.int(),
   /** How often its call was begun. */
   tries: z.int(),
@@ -66,6 +70,23 @@ export const nodeRunSchema = z.object({
     })
     .optional(),
   responses: z.array(inputResponse).optional(),
+  /** Of a step that begins runs: how far they are, and the first hundred of them in their order. */
+  children: z
+    .object({
+      total: z.int(),
+      completed: z.int(),
+      failed: z.int(),
+      runs: z.array(
+        z.object({
+          identifier: z.string(),
+          /** Place among them, from 0. */
+          index: z.int(),
+          status: z.enum(workflowRunStatuses),
+          result: z.enum(workflowResults).nullable(),
+        }),
+      ),
+    })
+    .optional(),
   /** The installation that the node is offered to. */
   installationId: z.string().nullable(),
   acknowledgedAt: timestamp.nullable(),
@@ -88,6 +109,12 @@ export const workflowRunSchema = z.object({
     /** The event, or the run whose change it was, that started it. */
     causedBy: z.string().nullable(),
   }),
+  /** What it is about: the entity of its event, or of its form. */
+  entity: z.object({ blueprint: z.string(), identifier: z.string() }).nullable(),
+  /** The run that it runs again. */
+  rerunOf: z.string().nullable(),
+  /** The run whose step began it. */
+  parent: z.object({ run: z.string(), nodeRun: z.string(), index: z.int() }).nullable(),
   /** The node at which it is. */
   currentNode: z.string().nullable(),
   waitingFor: z.enum(waitReasons).nullable(),
@@ -102,7 +129,7 @@ export const workflowRunSchema = z.object({
 });
 export type WorkflowRunSummary = z.input<typeof workflowRunSchema>;
 
-const wholeRun = workflowRunSchema.extend({
+export const wholeWorkflowRun = workflowRunSchema.extend({
   nodeRuns: z.array(nodeRunSchema),
   variables: z.object({ outputs: z.record(z.string(), z.json()) }),
   /** Whether the caller may cancel it. */
@@ -129,7 +156,7 @@ const wholeRun = workflowRunSchema.extend({
     })
     .nullable(),
 });
-export type WorkflowRunAnswer = z.input<typeof wholeRun>;
+export type WorkflowRunAnswer = z.input<typeof wholeWorkflowRun>;
 
 const runLog = z.object({
   nodeRunIdentifier: z.string(),
@@ -144,7 +171,7 @@ export type WorkflowRunLog = z.input<typeof runLog>;
 const tag = 'Workflow runs';
 const runParams = z.object({ run_id: z.string().min(1).max(200) });
 const inputs = z.record(z.string(), z.unknown());
-const oneRun = z.object({ ok: z.literal(true), run: wholeRun });
+const oneRun = z.object({ ok: z.literal(true), run: wholeWorkflowRun });
 
 export const startWorkflowRun = operation({
   id: 'startWorkflowRun',
@@ -161,7 +188,7 @@ export const startWorkflowRun = operation({
   body: z.object({ inputs: inputs.default({}), nodeIdentifier: z.string().min(1).max(200).nullish() }),
   unknownFields: 'closed',
   answer: oneRun,
-  errors: ['missing_permissions', 'not_found', 'trigger_unpublished', 'idempotency_key_reused'],
+  errors: ['missing_permissions', 'not_found', 'trigger_unpublished', 'trigger_paused', 'idempotency_key_reused'],
 });
 
 const moment = () =>
@@ -184,6 +211,15 @@ export const workflowRunsQuery = z.object({
   user_email: queryText(),
   active: queryBoolean(),
   waiting_for_me: queryBoolean(),
+  parent: queryText(),
+  /** What it waits for. */
+  waiting: oneOf(waitReasons),
+  /** Kinds of triggers, such as `EVENT_TRIGGER`. */
+  trigger: oneOf(nodeTypes.filter((type) => type.endsWith('_TRIGGER'))),
+  started_by: oneOf(['person', 'machine', 'system']),
+  blueprint: queryText(),
+  entity: queryText(),
+  rerun_of: queryText(),
   from: moment(),
   to: moment(),
   limit: queryInteger({ min: 1, max: 1000, default: 100 }),
@@ -198,7 +234,7 @@ export const listWorkflowRuns = operation({
   tag,
   summary: 'List runs of workflows that the caller may see, newest first; filters are joined by "and"',
   description:
-    '`active=true` lists those that have not ended, `waiting_for_me=true` those with a form that the caller may answer now. `nextCursor` is the `cursor` of the next page.',
+    '`active=true` lists those that have not ended, `waiting_for_me=true` those with a form that the caller may answer now. `entity` and `blueprint` find runs by the entity of their event or of their form, `rerun_of` those that run another one again. `nextCursor` is the `cursor` of the next page.',
   access: 'token',
   scope: 'read:runs',
   query: workflowRunsQuery,

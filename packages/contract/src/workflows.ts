@@ -3,6 +3,7 @@ import { formDescription } from './action-forms.ts';
 import { operation } from './operation.ts';
 import { queryInteger, queryText, strictQueryBoolean, timestamp } from './wire.ts';
 import { nodePermissions, workflowIdentifierText, workflowNode } from './workflow-nodes.ts';
+import { workflowPause, workflowTriggerState } from './workflow-pauses.ts';
 
 /** Addresses of their own below `/v1/workflows`. */
 const reserved: readonly string[] = ['runs', 'nodes', 'validate', 'self-service-triggers'];
@@ -15,7 +16,7 @@ export const workflowIdentifier = workflowIdentifierText.refine(
 /** Most nodes of one workflow. */
 export const workflowNodesMax = 100;
 
-const connection = z.looseObject({
+export const workflowConnection = z.looseObject({
   sourceIdentifier: z.string().min(1).max(60),
   targetIdentifier: z.string().min(1).max(60),
   description: z.string().max(5000).nullish(),
@@ -34,7 +35,7 @@ export const workflowBody = z.looseObject({
   category: z.string().max(40).nullish(),
   allowAnyoneToViewRuns: z.boolean().nullish(),
   nodes: z.array(workflowNode).max(workflowNodesMax),
-  connections: z.array(connection).max(1000).nullish(),
+  connections: z.array(workflowConnection).max(1000).nullish(),
 });
 export type WorkflowBody = z.output<typeof workflowBody>;
 
@@ -126,7 +127,14 @@ export const listWorkflows = operation({
   tag,
   summary: 'List the workflows that the caller may run or change',
   access: 'token',
-  answer: z.object({ ok: z.literal(true), workflows: z.array(workflowSchema) }),
+  answer: z.object({
+    ok: z.literal(true),
+    workflows: z.array(workflowSchema),
+    /** Of the workflows listed. */
+    triggers: z.array(workflowTriggerState),
+    /** All triggers of the organization. */
+    paused: workflowPause.nullable(),
+  }),
   errors: [],
 });
 
@@ -168,7 +176,7 @@ export const getWorkflow = operation({
   summary: 'Read a workflow as it was written',
   access: 'token',
   params,
-  answer: oneWorkflow,
+  answer: oneWorkflow.extend({ triggers: z.array(workflowTriggerState) }),
   errors: ['not_found'],
 });
 

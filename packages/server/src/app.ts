@@ -225,6 +225,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     rewriteBodies: followOldRelations,
     log,
     undoDays: options.undoDays ?? 7,
+    historyDays: options.auditDays ?? 365,
     mailer,
     publicUrl: options.publicUrl,
     runsOnEntity: (actor, asked) => listRunsOnEntity(database, actor, asked),
@@ -288,7 +289,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     secrets: identity,
     publicUrl: options.publicUrl,
   });
-  const workflows = createWorkflows({ ...actions.deps, jobs, log });
+  const workflows = createWorkflows({ ...actions.deps, jobs, log, feed });
   const saved = createSources(
     {
       database,

@@ -44,6 +44,8 @@ const firstForm = {
 };
 export const query = { combinator: 'and', rules: [] };
 const body = { identifier: 'x', title: 'X' };
+/** From before the clock of tests begins until it begins. */
+export const sinceThen = '?from=2026-01-15T00:00:00Z&to=2026-01-15T09:00:00Z';
 
 export const scorecard = {
   identifier: 's',
@@ -90,6 +92,8 @@ export const asked: Record<string, readonly [method: string, path: (known: strin
   patchBlueprintPermissions: ['PATCH', (known) => `/v1/blueprints/${known}/permissions`, { entities: {} }],
   previewDeletion: ['GET', (known) => `/v1/blueprints/${known}/entities/thing/deletion`],
   getEntityTimeline: ['GET', (known) => `/v1/blueprints/${known}/entities/thing/timeline`],
+  getEntityChanges: ['GET', (known) => `/v1/blueprints/${known}/entities/thing/changes${sinceThen}`],
+  listEntityChanges: ['GET', (known) => `/v1/blueprints/${known}/entity-changes${sinceThen}`],
   countRelated: ['POST', (known) => `/v1/blueprints/${known}/entities/thing/related-counts`, {}],
   getOwnRights: ['GET', (known) => `/v1/blueprints/${known}/permissions/own?entity=thing`],
   explainPermission: [

@@ -21,12 +21,17 @@ const askedOfDefinitions: Record<string, Asked> = {
   setNodePermissions: ['POST', (known) => `/v1/workflows/${known}/nodes/form/permissions`, {}],
   changeNodePermissions: ['PATCH', (known) => `/v1/workflows/${known}/nodes/form/permissions`, {}],
   deleteNodePermissions: ['DELETE', (known) => `/v1/workflows/${known}/nodes/form/permissions`],
+  pauseWorkflow: ['POST', (known) => `/v1/workflows/${known}/pause`, {}],
+  resumeWorkflow: ['POST', (known) => `/v1/workflows/${known}/resume`, {}],
   startWorkflowRun: ['POST', (known) => `/v1/workflows/${known}/runs`, { inputs: {} }],
 };
 
 const askedOfRuns: Record<string, Asked> = {
   getWorkflowRun: ['GET', (known) => `/v1/workflows/runs/${known}`],
   getWorkflowRunLogs: ['GET', (known) => `/v1/workflows/runs/${known}/logs`],
+  getRerunPlan: ['GET', (known) => `/v1/workflows/runs/${known}/rerun-plan`],
+  rerunWorkflowRun: ['POST', (known) => `/v1/workflows/runs/${known}/rerun`, {}],
+  streamWorkflowRunEvents: ['GET', (known) => `/v1/workflows/runs/${known}/events`],
   cancelWorkflowRun: ['POST', (known) => `/v1/workflows/runs/${known}/cancel`],
 };
 
@@ -51,6 +56,8 @@ export const namelessOfWorkflows = [
   'listWorkflows',
   'createWorkflow',
   'validateWorkflow',
+  'pauseWorkflows',
+  'resumeWorkflows',
   'listSelfServiceTriggers',
   'listWorkflowRuns',
   'claimNodeRuns',

@@ -49,7 +49,8 @@ export function createNodeWorld(app: TestApp, more: { broker?: MessageBroker; is
     // runs of actions are tried with whole workflows
     dispatch: undefined as never,
   };
-  const kinds = createNodeKinds(deps);
+  const checkStart = () => Promise.reject(new Error('not here'));
+  const kinds = createNodeKinds({ ...deps, checkStart });
   let count = 0;
   const callOf = (config: NodeConfig, options: CallOptions = {}): NodeCall => {
     count += 1;
@@ -100,6 +101,15 @@ export function createNodeWorld(app: TestApp, more: { broker?: MessageBroker; is
         depth: 0,
         rootId: `wfr_${count}`,
         causedBy: null,
+        rerunOf: null,
+        parentRun: null,
+        parentNodeRun: null,
+        itemIndex: null,
+        body: null,
+        nesting: 0,
+        triggerKind: null,
+        blueprint: null,
+        entity: null,
         cancel: null,
         cancelledBy: null,
         steps: 1,
@@ -142,6 +152,7 @@ export function createNodeWorld(app: TestApp, more: { broker?: MessageBroker; is
         acknowledgedAt: null,
         externalRunId: null,
         dueAt: null,
+        copiedFrom: null,
         responders: null,
         createdAt: at,
         startedAt: at,
@@ -160,6 +171,7 @@ export function createNodeWorld(app: TestApp, more: { broker?: MessageBroker; is
     const kind = kinds[config.type];
     if (!kind) throw new Error(`no kind of node is called ${config.type}`);
     if (kind.effect === 'none') return { call, outcome: await kind.plan(call) };
+    if (kind.effect === 'children') throw new Error('children are begun by a whole run');
     if (kind.effect === 'outside') return { call, outcome: await kind.send(call) };
     let settled: NodeOutcome | undefined;
     const outcome = await kind.carryOut(call, async (work, told) => {

@@ -21,6 +21,7 @@ test('what streams and what takes or reads large amounts is let in apart from wh
     'invokeRouter',
     'streamConversation',
     'streamInvocation',
+    'streamWorkflowRunEvents',
   ]);
   expect(listIds('bulk')).toEqual([
     'addKindExamples',

@@ -51,6 +51,7 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
   workflow_triggers: { scopes: writeScopes('actions') },
   workflow_hooks: { scopes: writeScopes('actions') },
   workflow_waits: runs,
+  workflow_pauses: { scopes: writeScopes('actions') },
   actions: { scopes: [...writeScopes('actions'), ...schema, ...people] },
   blueprints: { scopes: [...schema, ...people, ...writeScopes('scorecards')] },
   campaigns: { scopes: [...writeScopes('scorecards'), ...schema] },

@@ -15,6 +15,7 @@ const leftOut: readonly string[] = [
   'followChanges',
   'streamConversation',
   'streamInvocation',
+  'streamWorkflowRunEvents',
   'invokeAssistant',
   'invokeAgent',
   'invokeRouter',

@@ -84,7 +84,8 @@ export function FilterValue({
   );
 }
 
-function toMoment(local: string): string | undefined {
+/** The moment of such a text; undefined for what is none yet. */
+export function toMoment(local: string): string | undefined {
   const moment = new Date(local);
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
 }

@@ -25,7 +25,7 @@ import classes from './entity.module.css';
 import type { ReadEntity } from './entity-screen.types.ts';
 import { shownFacts } from './facts.ts';
 import { Gone } from './gone.tsx';
-import { ActionsMenu, CopyLink, JsonView, useEntityActions } from './header-actions.tsx';
+import { ActionsMenu, CopyLink, HistoryButton, JsonView, useEntityActions } from './header-actions.tsx';
 import { HeaderFacts } from './header-facts.tsx';
 import { Overview } from './overview.tsx';
 import { totalText, useRelatedCounts } from './related-counts.ts';
@@ -93,6 +93,7 @@ export function EntityBody({ blueprint, read, error }: { blueprint: string; read
                   </Button>
                 </Needs>
               )}
+              <HistoryButton />
               <JsonView entity={entity} />
               <CopyLink address={buildHref(entityAddress(blueprint, identifier))} />
               <RowMenu entity={entity} blueprint={blueprint} onDeleted={() => void navigate(listAddress)} />

@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { open } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { personHere, useSession } from '../../api/session.ts';
 import { rememberEntity } from '../../frame/recent.ts';
-import { useParam } from '../../frame/url-state.ts';
-import { Reading } from '../../kit/states.tsx';
+import { useParam, useUrlState } from '../../frame/url-state.ts';
+import { Reading, TextSkeleton } from '../../kit/states.tsx';
 import { useOwnRights } from '../../parts/access/permit.ts';
 import { EntityBody } from './entity-body.tsx';
 import type { ReadEntity } from './entity-screen.types.ts';
 import { Gone } from './gone.tsx';
 import { useEntityActions } from './header-actions.tsx';
 import { entityPage } from './use-layout.ts';
+
+const PastEntity = lazy(async () => ({ default: (await import('./past-entity.tsx')).PastEntity }));
 
 async function readEntity(blueprint: string, identifier: string, signal: AbortSignal): Promise<ReadEntity> {
   const answer = await open('getEntity', {
@@ -25,6 +27,21 @@ async function readEntity(blueprint: string, identifier: string, signal: AbortSi
 export function Screen() {
   const blueprint = useParam('blueprint');
   const identifier = useParam('entity');
+  const [asOf, setAsOf] = useUrlState('/e/$blueprint/$entity', 'as_of');
+  if (asOf === undefined) return <Present blueprint={blueprint} identifier={identifier} />;
+  return (
+    <Suspense fallback={<TextSkeleton />}>
+      <PastEntity
+        blueprint={blueprint}
+        identifier={identifier}
+        at={asOf}
+        onGo={(at) => setAsOf(at, { isStep: true })}
+      />
+    </Suspense>
+  );
+}
+
+function Present({ blueprint, identifier }: { blueprint: string; identifier: string }) {
   const read = useQuery({
     queryKey: ['getEntity', 'versioned', blueprint, identifier],
     queryFn: ({ signal }) => readEntity(blueprint, identifier, signal),

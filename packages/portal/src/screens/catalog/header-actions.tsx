@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
-import { Braces, Link as LinkIcon, Play } from 'lucide-react';
+import { Braces, History, Link as LinkIcon, Play } from 'lucide-react';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
+import { useUrlState } from '../../frame/url-state.ts';
 import { Menu } from '../../kit/menu.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { t } from '../../kit/translate.ts';
@@ -35,6 +36,18 @@ export function ActionsMenu({ blueprint, identifier }: { blueprint: string; iden
       </Menu.Target>
       <Menu.Dropdown>{isOpen && <ActionItems blueprint={blueprint} entity={identifier} />}</Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** Shows the entity as it was, beginning with now. */
+export function HistoryButton() {
+  const [, setAsOf] = useUrlState('/e/$blueprint/$entity', 'as_of');
+  const open = () => setAsOf(new Date().toISOString(), { isStep: true });
+  useCommands([{ id: 'entity-history', label: t('Show the entity as it was'), keys: 'h', run: open }]);
+  return (
+    <Button variant="default" leftSection={<History size={14} />} onClick={open}>
+      {t('History')}
+    </Button>
   );
 }
 

@@ -1,9 +1,11 @@
-import { Plus } from 'lucide-react';
+import { Button } from '@mantine/core';
+import { History, Plus } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import { type AnswerOf, call, errorStatus } from '../../api/api.ts';
 import { useRead, useRefresh } from '../../api/query.ts';
+import { useCommands } from '../../frame/commands.tsx';
 import { ButtonLink } from '../../frame/links.tsx';
-import { useParam } from '../../frame/url-state.ts';
+import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { Markdown } from '../../kit/markdown.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
@@ -22,6 +24,7 @@ import { EditablePage } from '../../parts/pages/editable-page.tsx';
 import { useMayChangePage } from '../../parts/pages/may-change.ts';
 import { usePageEditing } from '../../parts/pages/use-page-editing.ts';
 
+const PastTable = lazy(async () => ({ default: (await import('../../parts/past/past-table.tsx')).PastTable }));
 const Dashboard = lazy(async () => ({ default: (await import('../../parts/widgets/dashboard.tsx')).Dashboard }));
 
 type Page = AnswerOf<'getPage'>['page'];
@@ -58,6 +61,7 @@ function PageBody({ page }: { page: Page }) {
         actions={
           <>
             <EditPageButton page={page} name={title ?? identifier} editing={editing} />
+            {isTable && <AsOfLink page={identifier} />}
             {isTable && <NewEntity blueprint={blueprint} />}
           </>
         }
@@ -72,6 +76,22 @@ function PageBody({ page }: { page: Page }) {
         )}
       </EditablePage>
     </>
+  );
+}
+
+/** Leads to the table of now as one of a moment, where another can be chosen. */
+function AsOfLink({ page }: { page: string }) {
+  const [asOf, setAsOf] = useUrlState('/catalog/$page', 'as_of');
+  if (asOf !== undefined) return null;
+  return (
+    <Button
+      key={page}
+      variant="default"
+      leftSection={<History size={14} />}
+      onClick={() => setAsOf(new Date().toISOString(), { isStep: true })}
+    >
+      {t('As of')}
+    </Button>
   );
 }
 
@@ -96,6 +116,19 @@ function TablePage({ page, blueprint }: { page: Page; blueprint: string }) {
   const mayChange = useMayChangePage(page);
   const save = useSaveForAll(page, blueprint, widget);
   const dataset = useMemo(() => widget?.dataset && withoutBlueprint(widget.dataset), [widget]);
+  const [asOf, setAsOf] = useUrlState('/catalog/$page', 'as_of');
+  const goTo = (at: string | undefined) => setAsOf(at, { isStep: true });
+  useCommands([
+    { id: 'as-of', label: t('Show the entities as they were'), run: () => goTo(asOf ?? new Date().toISOString()) },
+  ]);
+  if (asOf !== undefined) {
+    const label = page.title ?? page.identifier;
+    return (
+      <Suspense fallback={<TableSkeleton />}>
+        <PastTable blueprint={blueprint} label={label} at={asOf} dataset={dataset} onGo={goTo} />
+      </Suspense>
+    );
+  }
   return (
     <EntityExplorer
       blueprint={blueprint}

@@ -13,7 +13,7 @@ export const catalogRoutes = [
   createRoute({
     getParentRoute: () => frame,
     path: '/catalog/$page',
-    validateSearch: search({ view: asGiven, edit: text, filter: asGiven, off: texts }),
+    validateSearch: search({ view: asGiven, edit: text, filter: asGiven, off: texts, as_of: text }),
     ...screen(t('Catalog'), () => import('./page.screen.tsx')),
   }),
   createRoute({
@@ -24,7 +24,7 @@ export const catalogRoutes = [
   createRoute({
     getParentRoute: () => frame,
     path: '/e/$blueprint/$entity',
-    validateSearch: search({ face: text, over: text, span: text }),
+    validateSearch: search({ face: text, over: text, span: text, as_of: text }),
     ...screen(t('Entity'), () => import('./entity.screen.tsx')),
   }),
   createRoute({
@@ -38,6 +38,7 @@ export const catalogRoutes = [
       platform: flag,
       left: texts,
       right: texts,
+      as_of: text,
     }),
     ...screen(t('Entity'), () => import('./entity.screen.tsx')),
   }),

@@ -13,6 +13,7 @@ export function toDefinition(workflow: StoredWorkflow): Definition {
 
 export interface TriggerWords {
   readonly type: string;
+  readonly node: string;
   readonly text: string;
   readonly isPublished: boolean;
 }
@@ -21,7 +22,7 @@ export interface TriggerWords {
 export function triggerWords({ nodes }: Pick<Definition, 'nodes'>): readonly TriggerWords[] {
   return nodes.flatMap(({ config, identifier, title }) => {
     const isPublished = config['published'] !== false;
-    const chip = (text: string) => [{ type: config.type, text, isPublished }];
+    const chip = (text: string) => [{ type: config.type, node: identifier, text, isPublished }];
     if (config.type === 'SELF_SERVE_TRIGGER') return chip(t('Form: {title}', { title: title || identifier }));
     if (config.type === 'SCHEDULE_TRIGGER')
       return chip(t('Schedule: {cron} UTC', { cron: String(config['cron'] ?? '') }));

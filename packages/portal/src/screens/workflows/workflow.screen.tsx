@@ -18,6 +18,7 @@ import { startAddress, workflowAddress } from '../../parts/workflows/workflow-li
 import { WorkflowBuilder } from './builder/builder.tsx';
 import { useWorkflowDraft } from './builder/use-workflow-draft.ts';
 import type { Definition } from './document/definition.ts';
+import { NextTick, PauseButton, Pauses, type TriggerState } from './pausing.tsx';
 import { useWorkflowSave } from './use-workflow-save.ts';
 import { type StoredWorkflow, toDefinition, triggerWords } from './workflow-things.ts';
 
@@ -29,12 +30,12 @@ export function Screen() {
   const reading = useRead('getWorkflow', { params: { identifier } });
   return (
     <Reading of={reading} isScreen>
-      {({ workflow }) => <Shown key={workflow.id} workflow={workflow} />}
+      {({ workflow, triggers }) => <Shown key={workflow.id} workflow={workflow} triggers={triggers} />}
     </Reading>
   );
 }
 
-function Shown({ workflow }: { workflow: StoredWorkflow }) {
+function Shown({ workflow, triggers }: { workflow: StoredWorkflow; triggers: readonly TriggerState[] }) {
   const { identifier, title, version } = workflow;
   // what is changed outlives a look at the versions
   const editing = useEditing(workflow);
@@ -62,6 +63,7 @@ function Shown({ workflow }: { workflow: StoredWorkflow }) {
           <Group gap={4}>
             {t('Version {version}', { version })} · <code>{identifier}</code>
             <CopyValue value={identifier} what={t('the identifier')} />
+            <NextTick triggers={triggers} />
           </Group>
         }
         actions={
@@ -69,6 +71,11 @@ function Shown({ workflow }: { workflow: StoredWorkflow }) {
             <ButtonLink to="/workflow-runs" search={{ workflow: identifier }} variant="default">
               {t('Runs')}
             </ButtonLink>
+            <PauseButton
+              workflow={{ identifier, name }}
+              triggers={triggers}
+              paused={triggers.some(({ paused }) => paused !== null && paused.scope !== 'organization')}
+            />
             <Needs permit={mayDelete} to={t('delete the workflow {title}', { title: name })}>
               <Button variant="default" loading={deleting.isPending} onClick={remove}>
                 {t('Delete')}
@@ -78,6 +85,7 @@ function Shown({ workflow }: { workflow: StoredWorkflow }) {
           </>
         }
       />
+      <Pauses triggers={triggers} />
       <Tabs value={tab} onChange={(next) => setTab(next === 'versions' ? 'versions' : undefined)} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="edit">{t('Steps')}</Tabs.Tab>

@@ -16,6 +16,7 @@ import { ColourBadge, PersonBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { startAddress, workflowAddress } from '../../parts/workflows/workflow-links.ts';
 import classes from './list.module.css';
+import { NextTick, PauseButton, PauseLine, Pauses, type TriggerState } from './pausing.tsx';
 import { ResultStrip } from './result-strip.tsx';
 import { TemplateCards } from './template-cards.tsx';
 import { type StoredWorkflow, toDefinition, triggerWords } from './workflow-things.ts';
@@ -38,18 +39,34 @@ export function Screen() {
             <ButtonLink to="/workflow-runs" variant="default">
               {t('Runs')}
             </ButtonLink>
+            {workflows.data && workflows.data.workflows.length > 0 && (
+              <PauseButton paused={workflows.data.paused !== null} />
+            )}
             <NeedsOperation operation="createWorkflow" to={t('create workflows')}>
               <ButtonLink to="/workflows/new">{t('New workflow')}</ButtonLink>
             </NeedsOperation>
           </>
         }
       />
-      <Reading of={workflows}>{(answer) => <List workflows={answer.workflows} />}</Reading>
+      <Reading of={workflows}>
+        {({ workflows: list, triggers, paused }) => (
+          <>
+            {paused && <PauseLine pause={paused} />}
+            <List workflows={list} triggers={triggers} />
+          </>
+        )}
+      </Reading>
     </>
   );
 }
 
-function List({ workflows }: { workflows: readonly StoredWorkflow[] }) {
+function List({
+  workflows,
+  triggers: states,
+}: {
+  workflows: readonly StoredWorkflow[];
+  triggers: readonly TriggerState[];
+}) {
   const [term, setTerm] = useUrlState('/workflows', 'q');
   const [category, setCategory] = useUrlState('/workflows', 'category');
   const [trigger, setTrigger] = useUrlState('/workflows', 'trigger');
@@ -136,7 +153,12 @@ function List({ workflows }: { workflows: readonly StoredWorkflow[] }) {
       ) : (
         <ul className={surfaces.list} aria-label={t('Workflows')}>
           {shown.map((workflow) => (
-            <Row key={workflow.identifier} workflow={workflow} runs={byWorkflow.get(workflow.identifier) ?? []} />
+            <Row
+              key={workflow.identifier}
+              workflow={workflow}
+              runs={byWorkflow.get(workflow.identifier) ?? []}
+              states={states.filter(({ workflowIdentifier }) => workflowIdentifier === workflow.identifier)}
+            />
           ))}
         </ul>
       )}
@@ -144,7 +166,15 @@ function List({ workflows }: { workflows: readonly StoredWorkflow[] }) {
   );
 }
 
-function Row({ workflow, runs }: { workflow: StoredWorkflow; runs: readonly ListedRun[] }) {
+function Row({
+  workflow,
+  runs,
+  states,
+}: {
+  workflow: StoredWorkflow;
+  runs: readonly ListedRun[];
+  states: readonly TriggerState[];
+}) {
   const { identifier, title, category, version, updatedAt, updatedBy } = workflow;
   const triggers = triggerWords(toDefinition(workflow));
   const waiting = runs.filter(({ status }) => status !== 'COMPLETED').length;
@@ -157,18 +187,23 @@ function Row({ workflow, runs }: { workflow: StoredWorkflow; runs: readonly List
         </AnchorLink>{' '}
         <code>{identifier}</code>
         <Group gap={6} mt={4}>
-          {triggers.map(({ text, isPublished }) => (
-            <ColourBadge key={text} colour={isPublished ? 'green' : 'darkGray'}>
-              {isPublished ? text : t('{text}, paused', { text })}
-            </ColourBadge>
-          ))}
+          {triggers.map(({ text, node, isPublished }) => {
+            const isPaused = states.some((each) => each.nodeIdentifier === node && each.paused !== null);
+            return (
+              <ColourBadge key={node} colour={!isPublished ? 'darkGray' : isPaused ? 'gold' : 'green'}>
+                {!isPublished ? t('{text}, not published', { text }) : isPaused ? t('{text}, paused', { text }) : text}
+              </ColourBadge>
+            );
+          })}
           {category && <ColourBadge colour="lightGray">{category}</ColourBadge>}
         </Group>
+        <Pauses triggers={states.filter(({ paused }) => paused?.scope !== 'organization')} />
         <ResultStrip runs={runs.slice(0, 30)} />
         <Text size="sm" c="dimmed" component="div">
           <Group gap={6}>
             {t('Version {version}', { version })} · <RelativeTime at={updatedAt} /> · <PersonBadge email={updatedBy} />
             {waiting > 0 && <>· {t('{waiting} in progress', { waiting })}</>}
+            <NextTick triggers={states} />
           </Group>
         </Text>
       </div>

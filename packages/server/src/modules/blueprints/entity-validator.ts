@@ -21,6 +21,7 @@ export type CheckProperties = (
 ) => Issue[];
 
 const validatorsKept = 2_000;
+const definitionCharactersKept = 2_000_000;
 
 /** Validators are compiled from the blueprint once and kept by its version. */
 export function createPropertyChecker(compilePattern: CompilePattern): CheckProperties {
@@ -43,12 +44,18 @@ export function createPropertyChecker(compilePattern: CompilePattern): CheckProp
 /** Checks values (unset ones absent) against definitions that are no blueprint's; answers every issue, under `/properties`. */
 export type CheckValues = (definitions: PropertyMap, values: Readonly<Record<string, unknown>>) => Issue[];
 
-/** @returns a checker that keeps nothing between two calls */
+/** Validators are kept by the text of their definitions: compiling one takes longer than everything else of a form. */
 export function createValueChecker(compilePattern: CompilePattern): CheckValues {
   const allowance = createAllowance();
   const ajv = createAjv(compilePattern, allowance);
+  const kept = new LRUCache<string, ValidateFunction>({ max: validatorsKept, maxSize: definitionCharactersKept });
   return (definitions, values) => {
-    const validate = compileOnce(ajv, toSchema(definitions, []));
+    const text = JSON.stringify(definitions);
+    let validate = kept.get(text);
+    if (!validate) {
+      validate = compileOnce(ajv, toSchema(definitions, []));
+      kept.set(text, validate, { size: text.length });
+    }
     allowance.openFor({});
     return findIssues(validate, values, allowance);
   };

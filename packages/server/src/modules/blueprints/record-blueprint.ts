@@ -1,12 +1,17 @@
 import type { Work } from '../../platform/unit-of-work.ts';
 import { presentBlueprint, type StoredBlueprint } from './blueprint.ts';
+import type { KeyRename } from './follow-key.ts';
 
-/** Records a created, changed or deleted blueprint with both states. */
+/**
+ * Records a created, changed or deleted blueprint with both states; of a renamed key both names, since the states do not tell it
+ * from one that was removed beside another that was added.
+ */
 export function recordBlueprint(
   work: Work,
   action: 'CREATE' | 'UPDATE' | 'DELETE',
   before: StoredBlueprint | undefined,
   after: StoredBlueprint | undefined,
+  renamed?: Omit<KeyRename, 'blueprint'>,
 ): void {
   const identifier = (after ?? before)?.identifier ?? '';
   work.record({
@@ -14,7 +19,10 @@ export function recordBlueprint(
     action,
     resourceType: 'blueprint',
     identifier,
-    context: { blueprint: identifier },
+    context: {
+      blueprint: identifier,
+      ...(renamed ? { keyKind: renamed.kind, keyFrom: renamed.from, keyTo: renamed.to } : {}),
+    },
     ...(before ? { before: presentBlueprint(before) } : {}),
     ...(after ? { after: presentBlueprint(after) } : {}),
   });

@@ -53,7 +53,7 @@ export function renameBlueprintKey(
     await followInRights(work, rename);
     const after = await followInDefinitions(work, before, rename);
     await listener.renameKey(work, after, rename);
-    recordBlueprint(work, 'UPDATE', before, after);
+    recordBlueprint(work, 'UPDATE', before, after, rename);
     return after;
   });
 }

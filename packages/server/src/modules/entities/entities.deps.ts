@@ -35,6 +35,8 @@ export interface CatalogDeps {
     blueprint: StoredBlueprint,
     bodies: readonly Body[],
   ) => Promise<RewrittenBody<Body>[]>;
+  /** How many days the journal is kept, which is how far back the past can be asked for. */
+  readonly historyDays?: number | undefined;
   /** Called for values that searches compare and sort by, for indexes that follow use. */
   readonly noteUse?: ((orgId: string, blueprintKey: number, slot: Slot) => void) | undefined;
   /** Called before entities are deleted by name, with their number; an error refuses, and what it wrote is kept. */

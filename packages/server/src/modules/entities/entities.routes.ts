@@ -1,4 +1,5 @@
 import * as contract from '@portolan/contract/entities';
+import * as history from '@portolan/contract/entity-history';
 import * as unknownProperties from '@portolan/contract/unknown-properties';
 import type { Actor } from '../../platform/actor.ts';
 import type { AppError } from '../../platform/errors.ts';
@@ -13,6 +14,8 @@ import { deleteEntities } from './delete-entities.ts';
 import type { CatalogDeps } from './entities.deps.ts';
 import { effectOfDeletion } from './entity-effect.ts';
 import { entityParts, shownParts } from './list-entities.ts';
+import { listChanges, readEntityChanges } from './past/entity-changes.ts';
+import { getPastEntity } from './past/get-past-entity.ts';
 import { createPresenter, presentEntities } from './present-entities.ts';
 import { getEntity, readableBlueprint } from './read-entities.ts';
 import { listUnknownProperties } from './unknown-properties/list-unknown-properties.ts';
@@ -83,9 +86,21 @@ function writeRoutes(deps: CatalogDeps): Route[] {
 function readRoutes(deps: CatalogDeps): Route[] {
   return [
     route(contract.getEntity, async ({ params, query }, { actor }) => {
+      if (query.as_of) {
+        const { blueprint_identifier: type, entity_identifier: identifier } = params;
+        return new HttpAnswer(await getPastEntity(deps, actor, type, identifier, query.as_of, query));
+      }
       const { blueprint, entity } = await getEntity(deps, actor, params.blueprint_identifier, params.entity_identifier);
       const [shown] = await presentEntities(deps, actor, blueprint, [entity], query);
       return new HttpAnswer({ entity: shown as contract.Entity }, { headers: { etag: entityTag(entity) } });
+    }),
+    route(history.getEntityChanges, async ({ params, query }, { actor }) => {
+      const { blueprint_identifier: blueprint, entity_identifier: identifier } = params;
+      return { change: await readEntityChanges(deps, actor, blueprint, identifier, query) };
+    }),
+    route(history.listEntityChanges, async ({ params, query }, { actor }) => {
+      const { next, ...page } = await listChanges(deps, actor, params.blueprint_identifier, query);
+      return { ...page, ...(next ? { next } : {}) };
     }),
     route(contract.listEntities, async ({ params, query }, { actor }) => {
       const blueprint = await readableBlueprint(deps, actor, params.blueprint_identifier);

@@ -9,6 +9,9 @@ export { type ExactEffect, effectOfDeletion, effectOfWrite } from './entity-effe
 export { type IngestOptions, type IngestOutcome, ingestEntities } from './ingest-entities.ts';
 export { entityParts, shownParts } from './list-entities.ts';
 export { assertWipeable } from './managed-entities.ts';
+export { getPastEntity } from './past/get-past-entity.ts';
+export { listPastEntities } from './past/list-past-entities.ts';
+export type { PastDeps } from './past/past.types.ts';
 export { createPresenter, presentEntities } from './present-entities.ts';
 export { presentEntity } from './present-entity.ts';
 export { assertReadable, getEntity, type ReadDeps, readableBlueprint } from './read-entities.ts';

@@ -184,6 +184,19 @@ export function findEntitiesByKey(reader: Reader, orgId: string, keys: readonly 
     select ${stored} from entities e where e.org_id = ${orgId} and e.key = any(${keys}::bigint[]) order by e.key`);
 }
 
+/** Entities of a blueprint by identifier, in no order. */
+export function findEntitiesByName(
+  reader: Reader,
+  { orgId, blueprintKey }: { readonly orgId: string; readonly blueprintKey: number },
+  identifiers: readonly string[],
+): Promise<StoredEntity[]> {
+  if (identifiers.length === 0) return Promise.resolve([]);
+  return reader.rows(storedEntity.sql`
+    select ${stored} from entities e
+    where e.org_id = ${orgId} and e.key in (
+      select n.key from (${selectKeys(orgId, sql`${blueprintKey}::bigint`, sql`${[...identifiers]}::text[]`)}) n)`);
+}
+
 export async function deleteEntityRows(tx: Tx, orgId: string, keys: readonly number[]): Promise<void> {
   await tx.execute(sql`
     delete from entity_relations where org_id = ${orgId}

@@ -3,6 +3,7 @@ export {
   countEntityRows,
   deleteEntityRows,
   findEntitiesByKey,
+  findEntitiesByName,
   findEntity,
   listKeysAfter,
   lockEntities,

@@ -17,7 +17,7 @@ export async function searchPresented(
   { include, exclude, ...input }: Presented,
 ): Promise<{ entities: Partial<Entity>[]; next?: string }> {
   const { blueprint, entities, next } = await searchBlueprint(deps, actor, blueprintIdentifier, input);
-  const narrowing = { include: dotted(include, blueprint), exclude: dotted(exclude, blueprint) };
+  const narrowing = { include: dottedKeys(include, blueprint), exclude: dottedKeys(exclude, blueprint) };
   const presented = await presentEntities(deps, actor, blueprint, entities, narrowing);
   return { entities: presented, ...(next ? { next } : {}) };
 }
@@ -27,7 +27,7 @@ function hasProperty(blueprint: StoredBlueprint, key: string): boolean {
 }
 
 /** Bare property and relation keys, and `$meta` names, as the dotted names of the entity's JSON. */
-function dotted(names: readonly string[] | undefined, blueprint: StoredBlueprint): string[] | undefined {
+export function dottedKeys(names: readonly string[] | undefined, blueprint: StoredBlueprint): string[] | undefined {
   return names?.flatMap((name) => {
     if (name.startsWith('$')) return name.slice(1);
     if (name.startsWith('relations.')) return name;

@@ -2,9 +2,11 @@ import * as analytics from '@portolan/contract/analytics';
 import * as entities from '@portolan/contract/entities';
 import * as related from '@portolan/contract/entity-timeline';
 import * as contract from '@portolan/contract/search';
+import type { z } from 'zod';
+import type { Actor } from '../../platform/actor.ts';
 import { JsonStreamAnswer } from '../../platform/http/json-stream.ts';
 import { type Route, route } from '../../platform/http/route.ts';
-import { createPresenter, shownParts } from '../entities/index.ts';
+import { createPresenter, listPastEntities, type PastDeps, readableBlueprint, shownParts } from '../entities/index.ts';
 import { aggregateEntities } from './aggregate-entities.ts';
 import { aggregateOverTime } from './aggregate-over-time.ts';
 import { countEachValue } from './count-each-value.ts';
@@ -14,12 +16,12 @@ import { type DatasourceDeps, searchByDatasource } from './datasource-search.ts'
 import { groupBlueprint } from './group-entities.ts';
 import { propertiesHistory } from './properties-history.ts';
 import { countBlueprint } from './search-entities.ts';
-import { searchPresented } from './search-presented.ts';
+import { dottedKeys, searchPresented } from './search-presented.ts';
 import { streamSearch } from './stream-search.ts';
 import { readTimeline, type TimelineDeps } from './timeline/read-timeline.ts';
 import { topSearch } from './top-search.ts';
 
-export function searchRoutes(deps: DatasourceDeps & TimelineDeps): Route[] {
+export function searchRoutes(deps: DatasourceDeps & TimelineDeps & PastDeps): Route[] {
   return [
     route(contract.searchEntities, async ({ query, body }, { actor, log }) => {
       const { allow_partial_results: isPartialAllowed, ...options } = query;
@@ -27,7 +29,9 @@ export function searchRoutes(deps: DatasourceDeps & TimelineDeps): Route[] {
       return new JsonStreamAnswer('entities', search.parts, { tail: search.tail });
     }),
     route(contract.searchBlueprintEntities, ({ params, body }, { actor }) =>
-      searchPresented(deps, actor, params.blueprint_identifier, body),
+      body.as_of === undefined
+        ? searchPresented(deps, actor, params.blueprint_identifier, body)
+        : searchPast(deps, actor, params.blueprint_identifier, body, body.as_of),
     ),
     route(entities.countEntities, async ({ params }, { actor }) => {
       return { count: await countBlueprint(deps, actor, params.blueprint_identifier) };
@@ -78,4 +82,19 @@ export function searchRoutes(deps: DatasourceDeps & TimelineDeps): Route[] {
       result: await propertiesHistory(deps, actor, body),
     })),
   ];
+}
+
+async function searchPast(
+  deps: PastDeps,
+  actor: Actor,
+  identifier: string,
+  body: z.output<typeof contract.searchBlueprintEntities.body>,
+  asOf: string,
+) {
+  const { include, exclude, ...search } = body;
+  const blueprint = await readableBlueprint(deps, actor, identifier);
+  const narrowing = { include: dottedKeys(include, blueprint), exclude: dottedKeys(exclude, blueprint) };
+  const found = await listPastEntities(deps, actor, identifier, new Date(asOf), { ...search, ...narrowing });
+  const { next, ...page } = found;
+  return { ...page, ...(next ? { next } : {}) };
 }

@@ -1214,7 +1214,7 @@ export interface Tables {
     node: string;
     attempt: number;
     type: string;
-    phase: 'READY' | 'DISPATCHING' | 'RETRY_AT' | 'WAIT_REPORT' | 'WAIT_RESPONSE' | 'WAIT_TIME' | 'ENDED';
+    phase: 'READY' | 'DISPATCHING' | 'RETRY_AT' | 'WAIT_REPORT' | 'WAIT_RESPONSE' | 'WAIT_TIME' | 'WAIT_CHILD' | 'ENDED';
     result: 'SUCCESS' | 'FAILED' | 'CANCELLED' | null;
     outlet: string | null;
     goes_on: boolean;
@@ -1236,6 +1236,15 @@ export interface Tables {
     started_at: Date | null;
     ended_at: Date | null;
     begun_try: number | null;
+    copied_from: string | null;
+  };
+  workflow_pauses: {
+    org_id: string;
+    workflow_key: number;
+    node: string;
+    reason: string | null;
+    paused_at: Date;
+    paused_by: string;
   };
   workflow_responses: {
     org_id: string;
@@ -1289,6 +1298,16 @@ export interface Tables {
     created_at: Date;
     updated_at: Date;
     completed_at: Date | null;
+    parent_run: string | null;
+    parent_node_run: string | null;
+    item_index: number | null;
+    body: readonly string[] | null;
+    nesting: number;
+    rerun_of: string | null;
+    from_node: string | null;
+    trigger_kind: string | null;
+    blueprint: string | null;
+    entity: string | null;
   };
   workflow_triggers: {
     org_id: string;

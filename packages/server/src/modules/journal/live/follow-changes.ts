@@ -3,13 +3,13 @@ import type { Actor } from '../../../platform/actor.ts';
 import { isUnlimited } from '../../../platform/actor.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { AppError } from '../../../platform/errors.ts';
-import { RawAnswer, type RequestInfo } from '../../../platform/http/route.ts';
+import type { RawAnswer, RequestInfo } from '../../../platform/http/route.ts';
 import type { SseEvent } from '../../../platform/http/sse.ts';
 import { writeEventStream } from '../../../platform/http/sse-writer.ts';
 import { pause } from '../../../platform/pause.ts';
 import { selectChangesSince } from './live.store.ts';
 import type { LiveFeed } from './live-feed.ts';
+import { actorNow, createOpenStreams } from './open-streams.ts';
 import { type ChangePorts, readableChanges } from './readable-changes.ts';
 
 export interface LiveDeps extends ChangePorts {
@@ -29,33 +29,12 @@ const overlapMs = 30_000;
 /** and when a page was read, which happens all the time: longer ones are told once they commit, mostly after that. */
 const firstOverlapMs = 3_000;
 const resumedMax = 500;
-/** Limit per caller and process. */
-const streamsMax = 30;
 
 /** Streams changes that the caller may see, until the credentials end, or server or client disconnect. */
 export function createFollowing(deps: LiveDeps): (request: RequestInfo, since: number | undefined) => RawAnswer {
-  const open = new Map<string, number>();
-  return (request, since) => {
-    const { orgId, id } = request.actor;
-    const caller = `${orgId}/${id}`;
-    const count = open.get(caller) ?? 0;
-    if (count >= streamsMax) {
-      throw new AppError(
-        'too_many_requests',
-        `At most ${streamsMax} streams of one caller; close those that nobody reads`,
-      );
-    }
-    open.set(caller, count + 1);
-    return new RawAnswer(async (response) => {
-      try {
-        await writeEventStream(response, (signal) => batches(deps, request, since, signal));
-      } finally {
-        const left = (open.get(caller) ?? 1) - 1;
-        if (left > 0) open.set(caller, left);
-        else open.delete(caller);
-      }
-    });
-  };
+  const streams = createOpenStreams();
+  return (request, since) =>
+    streams(request.actor, (response) => writeEventStream(response, (signal) => batches(deps, request, since, signal)));
 }
 
 async function* batches(
@@ -119,16 +98,6 @@ async function readableEvents(
 ): Promise<SseEvent[]> {
   const readable = isUnlimited(actor) ? changes : await readableChanges(deps, actor, changes);
   return readable.length === 0 ? [] : [event(id, 'changes', { changes: readable })];
-}
-
-/** Returns undefined if the credentials are no longer valid. */
-async function actorNow(request: RequestInfo): Promise<Actor | undefined> {
-  try {
-    return await request.readmit();
-  } catch (error) {
-    if (error instanceof AppError && error.status < 500) return undefined;
-    throw error;
-  }
 }
 
 function event<Name extends keyof LiveEvents>(id: string, name: Name, data: LiveEvents[Name]): SseEvent {

@@ -1,7 +1,8 @@
 import { isRecord } from '@portolan/contract/json-value';
 import { invalidRequest } from '../../../platform/errors.ts';
 import { limits } from './limits.ts';
-import { checkShape, readableParts, readDefinition } from './read-definition.ts';
+import { checkBodyShape, checkShape, readableParts, readDefinition } from './read-definition.ts';
+import { checkNumberOfNodes, checkScope, checkSelfCall, listBodies, type Scope } from './rules/body-rules.ts';
 import { checkExpressions } from './rules/expression-rules.ts';
 import type { Fault, Warning } from './rules/fault.ts';
 import { checkGraph, fault, warnOfGraph } from './rules/graph-rules.ts';
@@ -27,18 +28,42 @@ export function checkDefinition(body: unknown): CheckedDefinition {
     const message = `has ${size} characters; a workflow has at most ${limits.definitionBytes}`;
     return toChecked(written, [fault('', 'too_large', message)], []);
   }
-  const parts = readableParts(written);
-  const expressions = checkExpressions(parts);
-  const shape = checkShape(written);
-  const rules = [...checkGraph(parts), ...parts.nodes.flatMap(checkNode), ...expressions.faults];
+  const whole: Scope = { ...readableParts(written), at: '', isBody: false, nesting: 0 };
+  const shapes: Fault[] = [];
+  const bodies = listBodies(whole, (inner, at) => {
+    shapes.push(...checkBodyShape(inner, at));
+    return readableParts(inner, at);
+  });
+  const scopes = [whole, ...bodies];
+  const checked = scopes.map(checkOne);
+  const shape = [...checkShape(written), ...shapes];
+  const rules = [
+    ...checked.flatMap(({ faults }) => faults),
+    ...checkNumberOfNodes(scopes),
+    ...checkSelfCall(written as unknown as WorkflowDefinition, scopes),
+  ];
   // a part of the wrong shape is told once
   const misshapen = new Set(shape.map(({ path }) => path));
   const faults = [...shape, ...rules.filter(({ path }) => !misshapen.has(path))];
-  return toChecked(written, faults, [
-    ...warnOfGraph(parts),
-    ...parts.nodes.flatMap(warnOfNode),
-    ...expressions.warnings,
-  ]);
+  return toChecked(
+    written,
+    faults,
+    checked.flatMap(({ warnings }) => warnings),
+  );
+}
+
+/** A graph by the rules that look at nothing else. */
+function checkOne(scope: Scope): Pick<CheckedDefinition, 'faults' | 'warnings'> {
+  const expressions = checkExpressions(scope);
+  return {
+    faults: [
+      ...checkGraph(scope, scope.isBody),
+      ...checkScope(scope),
+      ...scope.nodes.flatMap(checkNode),
+      ...expressions.faults,
+    ],
+    warnings: [...warnOfGraph(scope), ...scope.nodes.flatMap(warnOfNode), ...expressions.warnings],
+  };
 }
 
 function toChecked(

@@ -8,13 +8,16 @@ import { inputBlueprint, listActionIdentifiers } from '../../actions/index.ts';
 import { listBlueprintRows } from '../../blueprints/index.ts';
 import { getEntity } from '../../entities/index.ts';
 import { findIntegration } from '../../integrations/index.ts';
+import { listAllNodes } from './bodies.ts';
 import type { DefinitionsDeps } from './definitions.deps.ts';
+import { calledWorkflow } from './rules/body-rules.ts';
 import { listExpressions } from './rules/expressions.ts';
 import type { Placed, Warning } from './rules/fault.ts';
 import { readForm } from './rules/node-rules.ts';
+import { findCurrent } from './workflow.store.ts';
 import type { WorkflowDefinition, WorkflowNode } from './workflow.ts';
 
-type Kind = 'blueprint' | 'user' | 'team' | 'agent' | 'integration' | 'secret' | 'action';
+type Kind = 'workflow' | 'blueprint' | 'user' | 'team' | 'agent' | 'integration' | 'secret' | 'action';
 
 /** Something of the organization that a definition names by a static text. */
 export interface Reference {
@@ -24,8 +27,8 @@ export interface Reference {
 }
 
 /** What of the organization's a workflow names; texts with `{{ }}` are known only to a run. */
-function listReferences({ nodes }: WorkflowDefinition): Reference[] {
-  return nodes.flatMap((part, index) => referencesOfNode({ at: `/nodes/${index}`, part }));
+function listReferences(definition: WorkflowDefinition): Reference[] {
+  return listAllNodes(definition).flatMap(referencesOfNode);
 }
 
 function referencesOfNode(node: Placed<WorkflowNode>): Reference[] {
@@ -52,6 +55,8 @@ function referencesOfNode(node: Placed<WorkflowNode>): Reference[] {
     ...Object.entries(readForm(config['userInputs'])?.properties ?? {}).flatMap(([key, input]) =>
       one('blueprint', inputBlueprint(input), `/userInputs/properties/${key}/blueprint`),
     ),
+    ...one('blueprint', toRecord(config['query'])['blueprintIdentifier'], '/query/blueprintIdentifier'),
+    ...one('workflow', calledWorkflow(node.part), '/workflowIdentifier'),
     ...people('permissions'),
     ...people('responders'),
     ...(config.type === 'RUN_ACTION' ? one('action', config['actionIdentifier'], '/actionIdentifier') : []),
@@ -148,6 +153,8 @@ async function without(
     }
     case 'user':
       return absent(async (name) => (await findUser(database, orgId, name)) !== undefined);
+    case 'workflow':
+      return absent(async (name) => (await findCurrent(database, orgId, name)) !== undefined);
     case 'integration':
       return absent(async (name) => (await findIntegration(database, orgId, name)) !== undefined);
     case 'agent':

@@ -10,6 +10,11 @@ export const limits = {
   /** Bytes kept of what one node gave, and of everything that one run gave. */
   outputBytesPerNode: 262_144,
   outputBytesPerRun: 8_388_608,
+  /** Runs that one run began, by whatever way: steps of it, or events. */
+  runsPerRoot: 1_000,
+  /** Bodies in bodies, and runs in runs. */
+  nesting: 5,
+  branches: 20,
   /** Length of a chain of runs, of whatever kind, that led to one another. */
   depth: 20,
   startsPerTriggerAndMinute: 600,

@@ -1,6 +1,7 @@
 import { isRecord } from '@portolan/contract/json-value';
-import { nodeTypes } from '@portolan/contract/workflow-nodes';
-import { workflowBody } from '@portolan/contract/workflows';
+import { nodeTypes, workflowNode } from '@portolan/contract/workflow-nodes';
+import { workflowBody, workflowConnection, workflowNodesMax } from '@portolan/contract/workflows';
+import { z } from 'zod';
 import { toIssues } from '../../../platform/http/issues.ts';
 import type { Fault, Placed, Readable } from './rules/fault.ts';
 import { fault } from './rules/graph-rules.ts';
@@ -42,10 +43,20 @@ function renamed(record: Written, old: string, name: string): Written {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key === old ? name : key, value]));
 }
 
+const bodyOfStep = z.looseObject({
+  nodes: z.array(workflowNode).min(1).max(workflowNodesMax),
+  connections: z.array(workflowConnection).max(1000).nullish(),
+});
+
+/** The same of a body that stands inside a step. */
+export function checkBodyShape(body: Written, at: string): Fault[] {
+  return checkShape(body, bodyOfStep).map((each) => ({ ...each, path: `${at}${each.path}` }));
+}
+
 /** Faults of the shape: keys that are missing, values of another type, and forms that are gone. */
-export function checkShape(definition: Written): Fault[] {
+export function checkShape(definition: Written, schema: z.ZodType = workflowBody): Fault[] {
   const types = listUnknownTypes(definition);
-  const parsed = workflowBody.safeParse(definition);
+  const parsed = schema.safeParse(definition);
   const issues = parsed.success ? [] : toIssues(parsed.error, definition);
   const told = new Set(types.flatMap(({ path }) => [path, path.replace(/\/type$/, '')]));
   return [
@@ -85,10 +96,10 @@ function listOldForms({ nodes }: Written): Fault[] {
 }
 
 /** The nodes and connections that can be told apart, whatever is wrong with others. */
-export function readableParts({ nodes, connections }: Written): Readable {
+export function readableParts({ nodes, connections }: Written, at = ''): Readable {
   return {
-    nodes: placed(nodes, '/nodes', isNode),
-    connections: placed(connections, '/connections', isConnection),
+    nodes: placed(nodes, `${at}/nodes`, isNode),
+    connections: placed(connections, `${at}/connections`, isConnection),
   };
 }
 

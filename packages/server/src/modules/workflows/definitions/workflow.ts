@@ -7,6 +7,7 @@ export const triggerTypes = [
   'SCHEDULE_TRIGGER',
   'WEBHOOK_TRIGGER',
   'RUN_TRIGGER',
+  'ITEM_TRIGGER',
 ] as const;
 export type TriggerType = (typeof triggerTypes)[number];
 
@@ -28,6 +29,10 @@ export const stepTypes = [
   'FETCH',
   'RUN_ACTION',
   'NOTIFY',
+  'RUN_WORKFLOW',
+  'MAP',
+  'PARALLEL',
+  'REPEAT',
 ] as const;
 export type StepType = (typeof stepTypes)[number];
 

@@ -1,9 +1,12 @@
+import * as pauses from '@portolan/contract/workflow-pauses';
 import * as contract from '@portolan/contract/workflows';
+import type { Actor } from '../../../platform/actor.ts';
 import { invalidRequest } from '../../../platform/errors.ts';
 import { HttpAnswer, type RequestInfo, type Route, route } from '../../../platform/http/route.ts';
 import { warningHeader } from '../../../platform/http/warning.ts';
 import type { DefinitionsDeps } from './definitions.deps.ts';
 import { mergePermissions, readNodePermissions, writeNodePermissions } from './node-permissions.ts';
+import { pauseTriggers, readTriggerStates, resumeTriggers } from './pause-triggers.ts';
 import { presentWorkflow } from './present-workflow.ts';
 import {
   getWorkflow,
@@ -26,9 +29,13 @@ import {
 
 export function workflowRoutes(deps: DefinitionsDeps & { readonly publicUrl: () => string }): Route[] {
   return [
-    route(contract.listWorkflows, async (_input, { actor }) => ({
-      workflows: (await listWorkflows(deps, actor)).map(presentWorkflow),
-    })),
+    route(contract.listWorkflows, async (_input, { actor }) => {
+      const workflows = await listWorkflows(deps, actor);
+      return {
+        workflows: workflows.map(presentWorkflow),
+        ...(await readTriggerStates(deps.database, actor.orgId, workflows)),
+      };
+    }),
     route(contract.createWorkflow, async ({ query }, { actor, rawBody }) =>
       written(await createWorkflow(deps, actor, rawBody, query)),
     ),
@@ -39,9 +46,11 @@ export function workflowRoutes(deps: DefinitionsDeps & { readonly publicUrl: () 
     route(contract.listSelfServiceTriggers, async (_input, { actor }) => ({
       triggers: await listSelfServiceTriggers(deps, actor),
     })),
-    route(contract.getWorkflow, async ({ params }, { actor }) => ({
-      workflow: presentWorkflow(await getWorkflow(deps, actor, params.identifier)),
-    })),
+    route(contract.getWorkflow, async ({ params }, { actor }) => {
+      const workflow = await getWorkflow(deps, actor, params.identifier);
+      const { triggers } = await readTriggerStates(deps.database, actor.orgId, [workflow]);
+      return { workflow: presentWorkflow(workflow), triggers };
+    }),
     route(contract.replaceWorkflow, async ({ params, query }, { actor, headers, rawBody }) => {
       const expectedVersion = readExpected(query.expectedVersion ?? headerText(headers, 'if-match'));
       const options = { note: query.note, strict: query.strict, expectedVersion };
@@ -71,6 +80,7 @@ export function workflowRoutes(deps: DefinitionsDeps & { readonly publicUrl: () 
       address: await rotateTriggerAddress(deps, actor, params.identifier, params.node),
     })),
     ...permissionRoutes(deps),
+    ...pauseRoutes(deps),
   ];
 }
 
@@ -92,6 +102,35 @@ function permissionRoutes(deps: DefinitionsDeps): Route[] {
     route(contract.deleteNodePermissions, async ({ params }, { actor }) => ({
       permissions: await writeNodePermissions(deps, actor, params.identifier, params.node, () => undefined),
     })),
+  ];
+}
+
+function pauseRoutes(deps: DefinitionsDeps): Route[] {
+  const ofAll = async (actor: Actor) => readTriggerStates(deps.database, actor.orgId, await listWorkflows(deps, actor));
+  const ofOne = async (actor: Actor, identifier: string) => {
+    const { triggers } = await readTriggerStates(deps.database, actor.orgId, [
+      await getWorkflow(deps, actor, identifier),
+    ]);
+    return { triggers };
+  };
+  return [
+    route(pauses.pauseWorkflows, async ({ body }, { actor }) => {
+      await pauseTriggers(deps, actor, {}, body.reason ?? undefined);
+      return ofAll(actor);
+    }),
+    route(pauses.resumeWorkflows, async (_input, { actor }) => {
+      await resumeTriggers(deps, actor, {});
+      return ofAll(actor);
+    }),
+    route(pauses.pauseWorkflow, async ({ params: { identifier }, body }, { actor }) => {
+      const node = body.nodeIdentifier ?? undefined;
+      await pauseTriggers(deps, actor, { identifier, node }, body.reason ?? undefined);
+      return ofOne(actor, identifier);
+    }),
+    route(pauses.resumeWorkflow, async ({ params: { identifier }, body }, { actor }) => {
+      await resumeTriggers(deps, actor, { identifier, node: body.nodeIdentifier ?? undefined });
+      return ofOne(actor, identifier);
+    }),
   ];
 }
 

@@ -22,6 +22,7 @@ import {
   writtenTeams,
 } from '../../accounts/index.ts';
 import { checkDefinition } from './check-definition.ts';
+import { checkRecursion } from './check-recursion.ts';
 import { warnOfReferences } from './check-references.ts';
 import { nextTick, parseCron } from './cron.ts';
 import type { DefinitionsDeps } from './definitions.deps.ts';
@@ -66,8 +67,12 @@ export interface Verdict {
 /** Checks a workflow without saving it. @throws AppError `invalid_request` if it is no object */
 export async function validateWorkflow(deps: DefinitionsDeps, actor: Actor, body: unknown): Promise<Verdict> {
   const { definition, faults, warnings } = checkDefinition(body);
-  const unresolved = faults.length > 0 ? [] : await warnOfReferences(deps, actor, definition);
-  return { definition, issues: faults, warnings: [...warnings, ...unresolved] };
+  if (faults.length > 0) return { definition, issues: faults, warnings };
+  const [unresolved, circles] = [
+    await warnOfReferences(deps, actor, definition),
+    await checkRecursion(deps, actor, definition),
+  ];
+  return { definition, issues: circles, warnings: [...warnings, ...unresolved] };
 }
 
 /** @throws AppError `invalid_workflow`, `identifier_taken`, `limit_reached` */

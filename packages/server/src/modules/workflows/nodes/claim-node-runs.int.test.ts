@@ -33,8 +33,12 @@ beforeAll(async () => {
     ...world.deps,
     jobs: app.app.jobs,
     log: { warn: () => undefined },
-    kinds: createNodeKinds(world.deps),
+    kinds: createNodeKinds({
+      ...world.deps,
+      checkStart: async (_actor, _workflow, _node, inputs) => ({ values: inputs }),
+    }),
     checkStart: async (_actor, _workflow, _node, inputs) => ({ values: inputs }),
+    checkRerun: async () => undefined,
     checkResponse: async (_actor, _node, _nodeRun, inputs) => ({ values: inputs }),
     keptDays: 1,
   };

@@ -104,7 +104,7 @@ export function presentOffer(call: NodeCall, config: Readonly<Record<string, unk
   const { workflow, run, nodeRun, node } = call;
   return {
     identifier: nodeRun.id,
-    nodeUid: `${workflow.id}:${node.identifier}`,
+    nodeUid: [workflow.id, ...(run.body ?? []), node.identifier].join(':'),
     status: nodeRun.phase === 'ENDED' ? 'COMPLETED' : 'IN_PROGRESS',
     result: nodeRun.result,
     ...(config === undefined ? {} : { config: config as NonNullable<OfferedNodeRun['config']> }),

@@ -2,6 +2,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
 import type { Responders, StatusLabel, StoredNodeRun, StoredWorkflowRun } from '../runs/workflow-run.ts';
+import type { BegunChildren, Children, GoesOn } from './child-runs.ts';
 
 /** What a node may read when the run reaches it. */
 export interface NodeCall {
@@ -61,6 +62,8 @@ export type NodeOutcome =
       readonly notBefore?: Date;
     };
 
+export type EndedNode = Extract<NodeOutcome, { kind: 'ended' }>;
+
 /** How a kind of node is carried out. */
 export type NodeKind =
   /** Reads at most; the outcome is stored by the engine. */
@@ -75,6 +78,13 @@ export type NodeKind =
         call: NodeCall,
         settle: (work: Work, outcome: NodeOutcome) => Promise<void>,
       ): Promise<NodeOutcome | 'settled'>;
+    }
+  /** Begins runs in the transaction in which it begins to wait for them. */
+  | {
+      readonly effect: 'children';
+      begin(call: NodeCall): Promise<EndedNode | BegunChildren>;
+      /** What becomes of it as its children are; asked again whenever one has ended. */
+      count(call: NodeCall, children: Children): Promise<EndedNode | GoesOn>;
     }
   /** Calls somebody else: at least once, always with the same idempotency key. */
   | { readonly effect: 'outside'; send(call: NodeCall): Promise<NodeOutcome> };

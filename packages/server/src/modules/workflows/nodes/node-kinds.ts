@@ -1,4 +1,5 @@
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
+import type { ChildKindsDeps } from './begin-child.ts';
 import { aiKind } from './kinds/ai.ts';
 import { conditionKind } from './kinds/condition.ts';
 import { delayKind } from './kinds/delay.ts';
@@ -7,20 +8,24 @@ import { fetchKind } from './kinds/fetch.ts';
 import { inputKind } from './kinds/input.ts';
 import { integrationActionKind } from './kinds/integration-action.ts';
 import { kafkaKind } from './kinds/kafka.ts';
+import { mapKind } from './kinds/map.ts';
 import { notifyKind } from './kinds/notify.ts';
+import { parallelKind } from './kinds/parallel.ts';
+import { repeatKind } from './kinds/repeat.ts';
 import { runActionKind } from './kinds/run-action.ts';
+import { runWorkflowKind } from './kinds/run-workflow.ts';
 import { stopKind } from './kinds/stop.ts';
 import { transformKind } from './kinds/transform.ts';
 import { unsupportedKind } from './kinds/unsupported.ts';
 import { upsertKind } from './kinds/upsert-entity.ts';
 import { webhookKind } from './kinds/webhook.ts';
 import { failedNode, NodeFailure } from './node-failure.ts';
-import type { NodeCall, NodeKind, NodeKinds, NodeOutcome } from './node-kind.ts';
+import type { EndedNode, NodeCall, NodeKind, NodeKinds, NodeOutcome } from './node-kind.ts';
 import type { NodesDeps } from './nodes.deps.ts';
 import { withOutputAuthors } from './output-authors.ts';
 
 /** How every kind of node is carried out. What an outcome holds is masked with the secrets that the node opened. */
-export function createNodeKinds(deps: NodesDeps): NodeKinds {
+export function createNodeKinds(deps: NodesDeps & Pick<ChildKindsDeps, 'checkStart'>): NodeKinds {
   const kinds: NodeKinds = {
     CONDITION: conditionKind(deps),
     TRANSFORM: transformKind(deps),
@@ -37,6 +42,10 @@ export function createNodeKinds(deps: NodesDeps): NodeKinds {
     INTEGRATION_ACTION: integrationActionKind(deps),
     AI: aiKind(deps),
     AI_AGENT: aiKind(deps),
+    RUN_WORKFLOW: runWorkflowKind(deps),
+    MAP: mapKind(deps),
+    PARALLEL: parallelKind(deps),
+    REPEAT: repeatKind(deps),
     CURSOR_AGENT: unsupportedKind('"CURSOR_AGENT" is not supported here; use "AI_AGENT" or "WEBHOOK"'),
   };
   return Object.fromEntries(Object.entries(kinds).map(([type, kind]) => [type, guarded(kind)]));
@@ -54,6 +63,12 @@ function guarded(kind: NodeKind): NodeKind {
         effect: 'ours',
         carryOut: (call, settle) => told<'settled'>(call, (opened) => kind.carryOut(opened, settle)),
       };
+    case 'children':
+      return {
+        effect: 'children',
+        begin: (call) => orFailed(call, kind.begin),
+        count: (call, children) => orFailed(call, (opened) => kind.count(opened, children)),
+      };
   }
 }
 
@@ -69,6 +84,22 @@ async function told<Kept extends 'settled'>(
   } catch (error) {
     if (!(error instanceof NodeFailure)) throw error;
     return finished(call, failedNode(opened.maskText(error.message)));
+  }
+}
+
+/** Steps that begin runs open no secrets. */
+async function orFailed<Kept extends { readonly kind: string }>(
+  given: NodeCall,
+  carryOut: (call: NodeCall) => Promise<EndedNode | Kept>,
+): Promise<EndedNode | Kept> {
+  const call = withOutputAuthors(given);
+  const isEnd = (outcome: EndedNode | Kept): outcome is EndedNode => outcome.kind === 'ended';
+  try {
+    const outcome = await carryOut(call);
+    return isEnd(outcome) ? (finished(call, outcome) as EndedNode) : outcome;
+  } catch (error) {
+    if (!(error instanceof NodeFailure)) throw error;
+    return finished(call, failedNode(error.message)) as EndedNode;
   }
 }
 

@@ -1,8 +1,21 @@
 import { carrying, outside } from '../../../platform/text-authors.ts';
 import type { NodeCall } from './node-kind.ts';
 
-/** Kinds of nodes whose output somebody else wrote: receivers, executors, models, whoever wrote an entity or carries out an action. */
-const others: ReadonlySet<string> = new Set(['WEBHOOK', 'KAFKA', 'INTEGRATION_ACTION', 'AI', 'AI_AGENT', 'FETCH']);
+/** Kinds of nodes whose output somebody else wrote: receivers, executors, models, whoever wrote an entity or acts. */
+const others: ReadonlySet<string> = new Set([
+  'WEBHOOK',
+  'KAFKA',
+  'INTEGRATION_ACTION',
+  'AI',
+  'AI_AGENT',
+  'FETCH',
+  'RUN_ACTION',
+  // what their runs gave may come from any of these
+  'RUN_WORKFLOW',
+  'MAP',
+  'PARALLEL',
+  'REPEAT',
+]);
 
 /**
  * The call, whose writes also come from whoever wrote the outputs before it: what others answered was written outside,

@@ -48,7 +48,10 @@ async function startedBy(database: Reader, { actor, run }: NodeCall): Promise<Va
 }
 
 /** The context with encrypted inputs and responses masked: for what becomes readable to others. */
-export function withoutEncrypted(context: RunContext, { workflow, run, outputs: ended }: NodeCall): RunContext {
+export function withoutEncrypted(
+  context: RunContext,
+  { workflow, run, outputs: ended }: Pick<NodeCall, 'workflow' | 'run' | 'outputs'>,
+): RunContext {
   const keysOf = (node: string): readonly string[] => {
     const form = workflow.definition.nodes.find(({ identifier }) => identifier === node)?.config['userInputs'];
     return form && typeof form === 'object' && 'properties' in form ? encryptedInputs(form as UserInputs) : [];

@@ -1,12 +1,14 @@
-import { waitsForDatabase } from '../../../platform/db/passing-failure.ts';
 import { newId } from '../../../platform/ids.ts';
-import { Postponed } from '../../../platform/jobs/job.ts';
 import { createGraph, isBranching } from '../definitions/graph.ts';
 import { limits } from '../definitions/limits.ts';
 import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
 import type { NodeCall, NodeKind, NodeOutcome } from '../nodes/node-kind.ts';
+import { beginChildren } from './begin-children.ts';
+import { isAbandoned } from './child-runs.store.ts';
 import { commitTransition, type PlannedTransition, RunMoved } from './commit-transition.ts';
+import { countChildren } from './count-children.ts';
 import { expireNode } from './expire-node.ts';
+import { failedUnexpectedly } from './failed-unexpectedly.ts';
 import { type Next, transition } from './machine.ts';
 import { failedEnd, type ReadEnd, readEnd, readWait } from './read-outcome.ts';
 import type { RunsDeps } from './runs.deps.ts';
@@ -19,6 +21,7 @@ import {
   type Snapshot,
   toState,
 } from './snapshot.ts';
+import { stopRun } from './stop-run.ts';
 import { createTransitionBatch, type TransitionBatch } from './transition-batch.ts';
 import type { StoredNodeRun } from './workflow-run.ts';
 
@@ -79,6 +82,15 @@ async function takeStep(
   if (run.deadlineAt <= deps.clock.now()) {
     batch.add(before, pastDeadline(before));
     return undefined;
+  }
+  if (run.parentRun !== null && (await isAbandoned(deps.database, advancing.orgId, run.id))) {
+    await batch.commit();
+    await stopRun(deps, reading.bookkeeper, run.id);
+    return undefined;
+  }
+  if (nodeRun?.phase === 'WAIT_CHILD') {
+    const counted = await countChildren(deps, before, reading, advancing.signal);
+    return counted && ifEnded(batch.add(before, counted));
   }
   if (nodeRun && nodeRun.phase !== 'ENDED') {
     if (nodeRun.phase === 'DISPATCHING' || nodeRun.dueAt !== null) return undefined;
@@ -165,8 +177,15 @@ async function enter(
     return undefined;
   }
   // what writes commits by itself, after what was planned before it
-  if (kind?.effect === 'ours') await batch.commit();
+  if (kind?.effect === 'ours' || kind?.effect === 'children') await batch.commit();
   const call = await callInJob(deps, reading, { run, nodeRun, node, signal: advancing.signal });
+  if (kind?.effect === 'children' && !('problem' in call)) {
+    const outcome = await beginChildren(deps, call, kind, advancing.isLastTry);
+    if (outcome.kind === 'ended') return ifEnded(batch.add(before, await entered(deps, before, call, outcome)));
+    const waiting = begun(before, { ...nodeRun, ...outcome.nodeRun }, { kind: 'waits', for: 'child' });
+    batch.add(before, { ...waiting, ...outcome.planned });
+    return undefined;
+  }
   const outcome: NodeOutcome | Snapshot =
     'problem' in call
       ? { kind: 'ended', result: 'FAILED', message: call.problem }
@@ -229,7 +248,7 @@ async function carryOut(
   }
   try {
     if (kind.effect === 'none') return await kind.plan(call);
-    if (kind.effect === 'outside') throw new Error('calls of others are dispatched');
+    if (kind.effect !== 'ours') throw new Error('calls of others are dispatched, and children counted');
     let after: Snapshot | undefined;
     const outcome = await kind.carryOut(call, async (work, settled) => {
       if (settled.kind === 'again') throw new Error('a step that writes here is not tried again');
@@ -245,19 +264,6 @@ async function carryOut(
   } catch (error) {
     return failedUnexpectedly(deps, call, error, isLastTry);
   }
-}
-
-/** What nobody foresaw is tried again at first; in the end it fails the node, so that no run stands still for ever. */
-export function failedUnexpectedly(
-  deps: RunsDeps,
-  { run, nodeRun, signal }: NodeCall,
-  error: unknown,
-  isLastTry: boolean,
-): Extract<NodeOutcome, { kind: 'ended' }> {
-  const isPassing = error instanceof RunMoved || error instanceof Postponed || waitsForDatabase(error);
-  if (isPassing || signal.aborted || !isLastTry) throw error;
-  deps.log.warn({ error, workflowRun: run.id, nodeRun: nodeRun.id }, 'a step of a workflow failed unexpectedly');
-  return { kind: 'ended', result: 'FAILED', message: 'Something failed inside Portolan; its log says what' };
 }
 
 function newNodeRun({ run }: Snapshot, node: WorkflowNode, now: Date): StoredNodeRun {
@@ -286,6 +292,7 @@ function newNodeRun({ run }: Snapshot, node: WorkflowNode, now: Date): StoredNod
     externalRunId: null,
     dueAt: null,
     responders: null,
+    copiedFrom: null,
     createdAt: now,
     startedAt: now,
     endedAt: null,

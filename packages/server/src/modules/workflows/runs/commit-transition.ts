@@ -1,18 +1,20 @@
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
+import { commitChildren, holdBreadth, type PlannedChildren } from './commit-children.ts';
 import type { Transition } from './machine.ts';
 import { recordRun } from './record-run.ts';
 import { advance, dispatchNode } from './run-jobs.ts';
+import { RunMoved } from './run-moved.ts';
 import type { RunsDeps } from './runs.deps.ts';
 import type { Snapshot } from './snapshot.ts';
-import { type LogLine, writeTransition } from './transition.store.ts';
+import { type LogLine, writeTransitions } from './transition.store.ts';
 import type { StoredNodeRun, StoredWorkflowRun } from './workflow-run.ts';
 
 type Taken = Extract<Transition, { kind: 'taken' }>;
 
 /** A transition of the table with everything beside it that its commit writes. */
-export interface PlannedTransition {
+export interface PlannedTransition extends PlannedChildren {
   readonly taken: Taken;
   readonly run?: Partial<Pick<StoredWorkflowRun, 'message' | 'statusLabel' | 'cancelledBy' | 'steps' | 'bytes'>>;
   /** A new node run as a whole, or what changes of the one at which the run is. */
@@ -23,44 +25,90 @@ export interface PlannedTransition {
   readonly goesOnHere?: boolean | undefined;
 }
 
-/** Somebody else moved the run on; nothing of the transaction is kept. */
-export class RunMoved extends Error {
-  constructor(runId: string) {
-    super(`The run ${runId} has moved on`);
-    this.name = 'RunMoved';
-  }
+export { RunMoved };
+
+/** A transition, and what it was planned from. */
+export interface PlannedStep {
+  readonly before: Snapshot;
+  readonly planned: PlannedTransition;
 }
 
-/**
- * The one place that writes a transition: the compare-and-set with node run, event, response and log in one statement,
- * then its journal record and the job that goes on.
- * @throws RunMoved if the run is not as it was read
- */
+/** @throws RunMoved if the run is not as it was read */
 export async function commitTransition(
   deps: Pick<RunsDeps, 'notify'>,
   work: Work,
   before: Snapshot,
   planned: PlannedTransition,
 ): Promise<Snapshot> {
+  return commitTransitions(deps, work, [{ before, planned }]);
+}
+
+/**
+ * The one place that writes transitions: the compare-and-set with node runs, events, responses and logs in one statement,
+ * then their journal records and the jobs that go on. Each is planned from what the one before it leaves.
+ * @throws RunMoved if the run is not as it was read
+ */
+export async function commitTransitions(
+  deps: Pick<RunsDeps, 'notify'>,
+  work: Work,
+  steps: readonly [PlannedStep, ...PlannedStep[]],
+): Promise<Snapshot> {
   const { tx, actor, now } = work;
-  const { taken, response, log } = planned;
-  const after = applied(before, planned, now);
-  const data = eventData(after);
-  const kept = await writeTransition(tx, actor.orgId, {
-    ...after,
-    event: { kind: taken.row, data },
-    response,
-    log,
+  const taken = steps.map((step) => ({ ...step, after: applied(step.before, step.planned, now) }));
+  const [first] = steps;
+  const { after: left } = taken.at(-1) as (typeof taken)[number];
+  for (const { planned, after } of taken) {
+    if (planned.children) await holdBreadth(tx, actor.orgId, after.run, planned.children.runs.length);
+  }
+  const kept = await writeTransitions(tx, actor.orgId, {
+    ...written(taken),
+    fromRev: first.before.run.rev,
+    run: left.run,
     now,
   });
-  if (!kept) throw new RunMoved(before.run.id);
+  if (!kept) throw new RunMoved(first.before.run.id);
+  for (const step of taken) await follow(deps, work, step);
+  return left;
+}
+
+interface TakenStep extends PlannedStep {
+  readonly after: Snapshot;
+}
+
+function written(steps: readonly TakenStep[]) {
+  // the last state of each: one statement changes a row once
+  const nodeRuns = new Map(steps.flatMap(({ after }) => (after.nodeRun ? [[after.nodeRun.id, after.nodeRun]] : [])));
+  return {
+    nodeRuns: [...nodeRuns.values()],
+    events: steps.map(({ planned, after }) => ({
+      seq: after.run.rev,
+      kind: planned.taken.row,
+      nodeRunId: after.nodeRun?.id ?? null,
+      data: eventData(after),
+    })),
+    responses: steps.flatMap(({ planned: { response }, after: { nodeRun } }) =>
+      response && nodeRun ? [{ ...response, nodeRunId: nodeRun.id }] : [],
+    ),
+    log: steps.flatMap(({ planned: { log = [] }, after: { nodeRun } }) =>
+      nodeRun ? log.map((line) => ({ ...line, nodeRunId: nodeRun.id })) : [],
+    ),
+  };
+}
+
+/** The journal record of a transition, and the jobs that go on from it. */
+async function follow(
+  deps: Pick<RunsDeps, 'notify'>,
+  work: Work,
+  { before, planned, after }: TakenStep,
+): Promise<void> {
+  const { taken, goesOnHere } = planned;
   recordRun(work, before, after);
-  if (taken.job === 'advance' && !planned.goesOnHere) await work.enqueue(advance, { runId: after.run.id });
+  if (taken.job === 'advance' && !goesOnHere) await work.enqueue(advance, { runId: after.run.id });
   if (taken.job === 'dispatch') await work.enqueue(dispatchNode, { nodeRunId: after.nodeRun?.id as string });
+  await commitChildren(work, before, after, planned);
   if (taken.row === 'node.waits' && after.nodeRun?.phase === 'WAIT_RESPONSE' && deps.notify) {
     await work.enqueue(deps.notify, { nodeRunId: after.nodeRun.id });
   }
-  return after;
 }
 
 /** The rows as a transition leaves them. */

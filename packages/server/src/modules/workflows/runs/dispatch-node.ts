@@ -1,15 +1,19 @@
+import type { Actor } from '../../../platform/actor.ts';
 import { Postponed } from '../../../platform/jobs/job.ts';
 import { createGraph } from '../definitions/graph.ts';
 import type { NodeCall, NodeOutcome } from '../nodes/node-kind.ts';
 import { beginCall, forgetCall } from '../nodes/node-run.store.ts';
 import { readRetryRule } from '../nodes/retry-rule.ts';
-import { failedUnexpectedly } from './advance-run.ts';
+import { isAbandoned } from './child-runs.store.ts';
 import { type PlannedTransition, planAndCommit } from './commit-transition.ts';
 import { withEnd } from './expire-node.ts';
+import { failedUnexpectedly } from './failed-unexpectedly.ts';
 import { type Stimulus, transition } from './machine.ts';
 import { failedEnd, readEnd, readWait } from './read-outcome.ts';
 import type { RunsDeps } from './runs.deps.ts';
 import { bookkeeper, buildCall, readSnapshotAt, type Snapshot, toState, versionOfRun } from './snapshot.ts';
+import { stopRun } from './stop-run.ts';
+import type { StoredWorkflowRun } from './workflow-run.ts';
 
 interface Dispatching {
   readonly orgId: string;
@@ -42,7 +46,7 @@ export async function dispatchNode(deps: RunsDeps, dispatching: Dispatching): Pr
     await settle({ run, nodeRun, node: gone }, { kind: 'ended', result: 'FAILED', message: 'The version is gone' });
     return;
   }
-  if (run.cancel !== null) {
+  if (run.cancel !== null || (await isGivenUp(deps, actor, run))) {
     await settle({ run, nodeRun, node }, { kind: 'not-called' });
     return;
   }
@@ -52,6 +56,13 @@ export async function dispatchNode(deps: RunsDeps, dispatching: Dispatching): Pr
     return;
   }
   await settle(call, await send(deps, call, isLastTry));
+}
+
+/** Whether nobody above the run waits for it; it is being cancelled then. */
+async function isGivenUp(deps: RunsDeps, actor: Actor, run: StoredWorkflowRun): Promise<boolean> {
+  if (run.parentRun === null || !(await isAbandoned(deps.database, actor.orgId, run.id))) return false;
+  await stopRun(deps, actor, run.id);
+  return true;
 }
 
 type StepCall = NodeCall | Pick<NodeCall, 'run' | 'nodeRun' | 'node'>;

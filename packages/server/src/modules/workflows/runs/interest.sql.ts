@@ -10,7 +10,9 @@ export const workflowInterest: Interest = (orgId) => sql`
   from (
     with listening as materialized (
       select t.workflow_key, t.node, t.event, t.blueprint, t.property from workflow_triggers t
-      where t.org_id = ${orgId} and t.event is not null and t.published)
+      where t.org_id = ${orgId} and t.event is not null and t.published and not exists (
+        select 1 from workflow_pauses p
+        where p.org_id = t.org_id and (p.workflow_key = 0 or p.workflow_key = t.workflow_key and p.node in ('', t.node))))
     select * from listening) t
   join written w on w.context ->> 'blueprint' = t.blueprint
   where w.resource_type = 'entity' and case w.event

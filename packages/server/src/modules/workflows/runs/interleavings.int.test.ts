@@ -57,6 +57,7 @@ beforeAll(async () => {
     log: { warn: () => undefined },
     kinds: kinds(),
     checkStart: async () => ({ values: {} }),
+    checkRerun: async () => undefined,
     checkResponse: async () => ({ values: {} }),
     keptDays: 1,
   };

@@ -49,7 +49,9 @@ export function listDueTriggers(reader: Reader, now: Date, limit: number) {
   return reader.rows(dueRow.sql`
     select t.org_id as "orgId", t.workflow_key as "workflowKey", t.node, t.cron, t.next_run_at as "nextRunAt"
     from workflow_triggers t
-    where t.next_run_at <= ${now} and t.cron is not null and t.published
+    where t.next_run_at <= ${now} and t.cron is not null and t.published and not exists (
+      select 1 from workflow_pauses p
+      where p.org_id = t.org_id and (p.workflow_key = 0 or p.workflow_key = t.workflow_key and p.node in ('', t.node)))
     order by t.next_run_at limit ${limit} /* all organizations */`);
 }
 

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { rows, type Transition, transition } from './machine.ts';
 import { explore, laws } from './machine-model.ts';
+import { exploreFamily, familyLaws } from './machine-model-children.ts';
 
 describe('the machine of a run', () => {
   test('keeps its promises in every order of two processes that die up to three times', () => {
     const explored = explore(3);
     expect(explored.violation).toBeUndefined();
-    expect([...explored.rowsTaken].sort()).toEqual([...rows].sort());
+    const ofChildren = rows.filter((row) => row.startsWith('children.'));
+    expect([...explored.rowsTaken, ...ofChildren].sort()).toEqual([...rows].sort());
     expect(explored.states).toBeGreaterThan(10_000);
   }, 10_000);
 
@@ -22,5 +24,41 @@ describe('the machine of a run', () => {
       return transition({ ...state, token }, stimulus) satisfies Transition;
     };
     expect(explore(0, { ...laws, decide: unguarded }).violation).toBeDefined();
+  });
+});
+
+describe('a run and its child runs', () => {
+  test.each([
+    ['all at once', false, ['children.ended']],
+    ['in rounds', true, ['children.counted', 'children.ended']],
+  ])(
+    'begun %s keep their promises in every order of two processes that die up to twice',
+    (_how, inRounds, taken) => {
+      const explored = exploreFamily(1, { ...familyLaws, inRounds });
+      expect(explored.violation).toBeUndefined();
+      expect([...explored.rowsTaken].filter((row) => row.startsWith('children.')).sort()).toEqual(taken);
+      expect(explored.states).toBeGreaterThan(10_000);
+    },
+    10_000,
+  );
+
+  test.each([
+    ['the compare-and-set', { comparesAndSets: false }, 0, 'something that had ended was changed'],
+    [
+      'the end of a child that tells its parent in its own commit',
+      { tellsInCommit: false },
+      1,
+      'it waits for children of which none goes on',
+    ],
+    ['the job that stops children', { stopsChildren: false }, 0, 'a child is left behind'],
+    [
+      'a child that looks whether it is waited for',
+      { looksUp: false },
+      0,
+      'an effect below a run that waits for it no more',
+    ],
+  ])('need %s: without it a promise breaks', (_what, without, crashes, violation) => {
+    expect(exploreFamily(crashes).violation).toBeUndefined();
+    expect(exploreFamily(crashes, { ...familyLaws, ...without }).violation).toBe(violation);
   });
 });

@@ -16,7 +16,7 @@ export interface TokenState {
   readonly outlet: string | null;
 }
 
-type Wait = 'report' | 'response' | 'time';
+export type Wait = 'report' | 'response' | 'time' | 'child';
 interface Ended {
   readonly kind: 'ended';
   readonly result: 'SUCCESS' | 'FAILED';
@@ -54,6 +54,8 @@ export type Stimulus =
         | { readonly kind: 'impossible' }
         | { readonly kind: 'decided'; readonly outlet: string };
     }
+  /** Child runs have ended: others go on, or the node is done with them. */
+  | { readonly kind: 'children'; readonly nodeRun: string; readonly verdict: { readonly kind: 'counted' } | Ended }
   /** `outlet` is the way that an unanswered form takes; without one it fails. */
   | { readonly kind: 'due'; readonly nodeRun: string; readonly outlet: string | null }
   | { readonly kind: 'deadline' }
@@ -78,6 +80,8 @@ export const rows = [
   'response.counted',
   'response.decided',
   'response.impossible',
+  'children.counted',
+  'children.ended',
   'due.time',
   'due.retry',
   'due.report',
@@ -101,7 +105,12 @@ export type Transition =
       readonly job: 'advance' | 'dispatch' | null;
     };
 
-const phaseOfWait = { report: 'WAIT_REPORT', response: 'WAIT_RESPONSE', time: 'WAIT_TIME' } as const;
+const phaseOfWait = {
+  report: 'WAIT_REPORT',
+  response: 'WAIT_RESPONSE',
+  time: 'WAIT_TIME',
+  child: 'WAIT_CHILD',
+} as const;
 
 /** The table of transitions, and nothing else: whoever commits one does so by compare-and-set on what it was asked with. */
 export function transition(state: RunState, stimulus: Stimulus): Transition {
@@ -153,6 +162,12 @@ function ofToken(state: RunState, token: TokenState, stimulus: TokenStimulus): T
       if (verdict.kind === 'counted') return taken(state, token, 'response.counted');
       if (verdict.kind === 'impossible') return taken(state, end(token, 'FAILED'), 'response.impossible', 'advance');
       return taken(state, end(token, 'SUCCESS', verdict.outlet), 'response.decided', 'advance');
+    }
+    case 'children': {
+      if (token.phase !== 'WAIT_CHILD') return refused('not-now');
+      const { verdict } = stimulus;
+      if (verdict.kind === 'counted') return taken(state, token, 'children.counted');
+      return taken(state, end(token, verdict.result, verdict.outlet), 'children.ended', 'advance');
     }
     case 'due':
       return due(state, token, stimulus.outlet);

@@ -7,6 +7,7 @@ const columns = raw(`n.id, n.run_id as "runId", n.step, n.node, n.attempt, n.typ
   n.goes_on as "goesOn", n.ends_run as "endsRun", n.status_label as "statusLabel", n.message, n.raw, n.output, n.input,
   n.links, n.tries, n.installation_id as "installationId", n.claimed_until as "claimedUntil",
   n.acknowledged_at as "acknowledgedAt", n.external_run_id as "externalRunId", n.due_at as "dueAt", n.responders,
+  n.copied_from as "copiedFrom",
   n.created_at as "createdAt", n.started_at as "startedAt", n.ended_at as "endedAt"`);
 
 const nodeRunRow = row({
@@ -30,6 +31,7 @@ const nodeRunRow = row({
     'acknowledged_at',
     'external_run_id',
     'due_at',
+    'copied_from',
     'created_at',
     'started_at',
     'ended_at',

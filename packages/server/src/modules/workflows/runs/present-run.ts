@@ -6,6 +6,7 @@ import { encryptedInputs, findActionRun } from '../../actions/index.ts';
 import { createGraph } from '../definitions/graph.ts';
 import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
 import type { NodeKinds } from '../nodes/node-kind.ts';
+import { listChildren } from './child-runs.store.ts';
 import { outletsOfInput } from './decide-outlet.ts';
 import { listNodeRunsOfRun, listResponses, type StoredResponse } from './node-run.store.ts';
 import { mayRespond } from './responders.ts';
@@ -31,10 +32,16 @@ export function presentSummary(
     message: run.message,
     trigger: {
       identifier: run.triggerNode,
-      type: trigger?.config.type ?? 'UNKNOWN',
+      type: run.triggerKind ?? trigger?.config.type ?? 'UNKNOWN',
       by: { id: run.createdBy, kind: run.createdByKind },
       causedBy: run.causedBy,
     },
+    rerunOf: run.rerunOf,
+    parent:
+      run.parentRun === null || run.parentNodeRun === null
+        ? null
+        : { run: run.parentRun, nodeRun: run.parentNodeRun, index: run.itemIndex ?? 0 },
+    entity: run.blueprint !== null && run.entity !== null ? { blueprint: run.blueprint, identifier: run.entity } : null,
     currentNode: run.status === 'COMPLETED' ? null : (current?.node ?? null),
     waitingFor: run.status === 'COMPLETED' || !current ? null : waitReason(current),
     steps: run.steps,
@@ -51,6 +58,7 @@ export function presentSummary(
 function waitReason({ phase, type }: StoredNodeRun): NodeRunAnswer['waitingFor'] {
   if (phase === 'WAIT_REPORT') return type === 'RUN_ACTION' ? 'action' : type === 'WAIT_FOR_EVENT' ? 'event' : 'report';
   if (phase === 'WAIT_RESPONSE') return 'response';
+  if (phase === 'WAIT_CHILD') return 'child';
   return phase === 'WAIT_TIME' || phase === 'RETRY_AT' ? 'time' : null;
 }
 
@@ -133,6 +141,8 @@ async function presentOne(
     completedAt: nodeRun.endedAt?.toISOString() ?? null,
     workflowRunIdentifier: nodeRun.runId,
     step: nodeRun.step,
+    reused: nodeRun.copiedFrom !== null,
+    copiedFrom: nodeRun.copiedFrom,
     attempt: nodeRun.attempt,
     tries: nodeRun.tries,
     waitingFor: waitReason(nodeRun),
@@ -140,8 +150,11 @@ async function presentOne(
     outlet: nodeRun.outlet,
     message: nodeRun.message ?? (await describeWait(database, actor.orgId, nodeRun)) ?? null,
     input: toJson(nodeRun.input),
-    effect: kinds[nodeRun.type]?.effect ?? 'none',
+    effect: effectOf(kinds, nodeRun),
     ...(nodeRun.type === 'INPUT' ? await presentForm(database, actor, nodeRun, node, own, hidden) : {}),
+    ...(kinds[nodeRun.type]?.effect === 'children'
+      ? { children: await presentChildren(database, actor.orgId, nodeRun.id) }
+      : {}),
     installationId: nodeRun.installationId,
     acknowledgedAt: nodeRun.acknowledgedAt?.toISOString() ?? null,
   };
@@ -159,6 +172,31 @@ async function describeWait(reader: Reader, orgId: string, nodeRun: StoredNodeRu
   const run = await findActionRun(reader, orgId, nodeRun.externalRunId);
   const state = run && atAction[run.status];
   return state && `Waits for the run ${run.id} of the action "${run.actionIdentifier}": ${state}`;
+}
+
+/** Runs that a step begins are begun once, in the transaction of the step. */
+function effectOf(kinds: NodeKinds, { type }: StoredNodeRun): NodeRunAnswer['effect'] {
+  const effect = kinds[type]?.effect ?? 'none';
+  return effect === 'children' ? 'ours' : effect;
+}
+
+const childrenShown = 100;
+
+async function presentChildren(
+  reader: Reader,
+  orgId: string,
+  nodeRunId: string,
+): Promise<NonNullable<NodeRunAnswer['children']>> {
+  const children = await listChildren(reader, orgId, nodeRunId);
+  const completed = children.filter(({ status }) => status === 'COMPLETED');
+  return {
+    total: children.length,
+    completed: completed.length,
+    failed: completed.filter(({ result }) => result !== 'SUCCESS').length,
+    runs: children
+      .slice(0, childrenShown)
+      .map(({ id, itemIndex, status, result }) => ({ identifier: id, index: itemIndex, status, result })),
+  };
 }
 
 async function presentForm(

@@ -26,6 +26,16 @@ export const dispatchNode = defineJob({
   run: onlyEnqueues,
 });
 
+/** Cancels the child runs of a step that waits for them no more. Twice is harmless: those that have ended stay so. */
+export const stopChildren = defineJob({
+  name: 'workflows.stop-children',
+  input: z.object({ nodeRunId: z.string() }),
+  attempts,
+  timeoutMs: 5 * 60_000,
+  dedupeBy: ({ nodeRunId }) => nodeRunId,
+  run: onlyEnqueues,
+});
+
 /** Turns events into runs. */
 export const takeEvents = defineJob({
   name: 'workflows.take-events',

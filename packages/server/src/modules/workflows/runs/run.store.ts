@@ -6,7 +6,9 @@ import type { StoredWorkflowRun } from './workflow-run.ts';
 
 const columns = raw(`r.id, r.workflow_key as "workflowKey", r.workflow_identifier as "workflowIdentifier", r.version,
   r.status, r.result, r.status_label as "statusLabel", r.message, r.at_node_run as "atNodeRun", r.rev,
-  r.trigger_node as "triggerNode", r.trigger, r.depth, r.root_id as "rootId", r.caused_by as "causedBy", r.cancel,
+  r.trigger_node as "triggerNode", r.trigger, r.trigger_kind as "triggerKind", r.blueprint, r.entity, r.depth,
+  r.root_id as "rootId", r.caused_by as "causedBy", r.rerun_of as "rerunOf", r.parent_run as "parentRun",
+  r.parent_node_run as "parentNodeRun", r.item_index as "itemIndex", r.body, r.nesting, r.cancel,
   r.cancelled_by as "cancelledBy", r.steps, r.bytes, r.authority, r.text_authors as "textAuthors",
   r.requested_with as "requestedWith", r.idempotency_key as "idempotencyKey",
   r.idempotency_hash as "idempotencyHash", r.created_by as "createdBy", r.created_by_kind as "createdByKind",
@@ -26,9 +28,18 @@ const runFields = {
     'at_node_run',
     'rev',
     'trigger_node',
+    'trigger_kind',
+    'blueprint',
+    'entity',
     'depth',
     'root_id',
     'caused_by',
+    'rerun_of',
+    'parent_run',
+    'parent_node_run',
+    'item_index',
+    'body',
+    'nesting',
     'cancel',
     'cancelled_by',
     'steps',
@@ -92,15 +103,18 @@ export async function insertWorkflowRun(
 ): Promise<boolean> {
   const inserted = await tx.first(idRow.sql`
     insert into workflow_runs (org_id, id, workflow_key, workflow_identifier, version, status, result, status_label,
-      message, rev, trigger_node, trigger, event_key, depth, root_id, caused_by, steps, bytes, authority, text_authors,
+      message, rev, trigger_node, trigger, event_key, depth, root_id, caused_by, parent_run,
+      parent_node_run, item_index, body, nesting, steps, bytes, authority, text_authors,
       requested_with, idempotency_key, idempotency_hash, created_by, created_by_kind, impersonated_by, deadline_at,
-      created_at, updated_at, completed_at)
+      created_at, updated_at, completed_at, trigger_kind, blueprint, entity)
     values (${orgId}, ${run.id}, ${run.workflowKey}, ${run.workflowIdentifier}, ${run.version}, ${run.status},
       ${run.result}, ${run.statusLabel && json(run.statusLabel)}, ${run.message}, ${run.rev}, ${run.triggerNode},
-      ${json(run.trigger)}, ${eventKey}, ${run.depth}, ${run.rootId}, ${run.causedBy}, ${run.steps}, ${run.bytes},
+      ${json(run.trigger)}, ${eventKey}, ${run.depth}, ${run.rootId}, ${run.causedBy}, ${run.parentRun},
+      ${run.parentNodeRun}, ${run.itemIndex}, ${run.body && [...run.body]}, ${run.nesting}, ${run.steps}, ${run.bytes},
       ${json(run.authority)}, ${[...run.textAuthors]}, ${run.requestedWith && json(run.requestedWith)},
       ${run.idempotencyKey}, ${run.idempotencyHash}, ${run.createdBy}, ${run.createdByKind}, ${run.impersonatedBy},
-      ${run.deadlineAt}, ${run.createdAt}, ${run.updatedAt}, ${run.completedAt})
+      ${run.deadlineAt}, ${run.createdAt}, ${run.updatedAt}, ${run.completedAt}, ${run.triggerKind}, ${run.blueprint},
+      ${run.entity})
     on conflict do nothing returning id`);
   return inserted !== undefined;
 }

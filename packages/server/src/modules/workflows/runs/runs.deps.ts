@@ -17,6 +17,8 @@ export interface RunsDeps {
   readonly kinds: NodeKinds;
   /** Checks rights and the form of a self-service trigger. @throws AppError `not_found`, `missing_permissions`, `invalid_request` */
   readonly checkStart: CheckStart;
+  /** Checks the right to run a run again. @throws AppError `missing_permissions`, `trigger_unpublished` */
+  readonly checkRerun: CheckRerun;
   /** Checks what a person writes into the form of an `INPUT`. @throws AppError `invalid_request` */
   readonly checkResponse: CheckResponse;
   /** Told in the transaction in which a form begins to wait. */
@@ -32,6 +34,13 @@ export type CheckStart = (
   triggerNode: string,
   inputs: Readonly<Record<string, unknown>>,
 ) => Promise<{ readonly values: Readonly<Record<string, unknown>> }>;
+
+export type CheckRerun = (
+  actor: Actor,
+  current: StoredWorkflow,
+  triggerNode: string,
+  inputs: Readonly<Record<string, unknown>>,
+) => Promise<void>;
 
 export type CheckResponse = (
   actor: Actor,

@@ -6,6 +6,7 @@ import { dispatchNode } from './dispatch-node.ts';
 import { deleteWorkflowRunsBefore, listOrganizationsWithEnded } from './run.store.ts';
 import * as heads from './run-jobs.ts';
 import type { RunsDeps } from './runs.deps.ts';
+import { stopChildrenOf } from './stop-run.ts';
 import { sweepRuns } from './sweep-runs.ts';
 import { takeEventBatch } from './take-events.ts';
 import { dueSchedules, tickSchedule } from './tick-schedules.ts';
@@ -25,6 +26,10 @@ export function runJobs(deps: RunsDeps): JobDeclaration[] {
     ...heads.dispatchNode,
     run: ({ nodeRunId }, { orgId, attempt, signal }) =>
       dispatchNode(deps, { orgId, nodeRunId, signal, isLastTry: attempt >= unexpectedMax }),
+  });
+  const stop = defineJob({
+    ...heads.stopChildren,
+    run: ({ nodeRunId }, { orgId, signal }) => stopChildrenOf(deps, { orgId, nodeRunId, signal }),
   });
   const takeEvents = defineJob({
     ...heads.takeEvents,
@@ -60,5 +65,5 @@ export function runJobs(deps: RunsDeps): JobDeclaration[] {
     organizations: listOrganizationsWithEnded,
     removeBatch: (tx, orgId, before) => deleteWorkflowRunsBefore(tx, orgId, before, deletedAtOnce),
   });
-  return [advance, dispatch, takeEvents, wake, sweep, deleteOld] as unknown as JobDeclaration[];
+  return [advance, dispatch, stop, takeEvents, wake, sweep, deleteOld] as unknown as JobDeclaration[];
 }

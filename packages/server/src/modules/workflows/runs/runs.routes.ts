@@ -1,10 +1,13 @@
+import { getRerunPlan, rerunWorkflowRun as rerunOperation } from '@portolan/contract/workflow-reruns';
 import * as contract from '@portolan/contract/workflow-runs';
-import { type Route, route } from '../../../platform/http/route.ts';
+import { type RequestInfo, type Route, route } from '../../../platform/http/route.ts';
 import { findVersion } from '../definitions/workflow.store.ts';
 import { cancelRun } from './cancel-run.ts';
 import { listRunLogLines } from './node-run.store.ts';
 import { presentRun, presentSummary } from './present-run.ts';
 import { currentNodeRuns, getRun, listRuns, readCursor, writeCursor } from './read-runs.ts';
+import { presentPlan } from './rerun/present-plan.ts';
+import { mayRerun, readPastRun, rerunWorkflowRun } from './rerun/rerun-run.ts';
 import { respondToNode } from './respond-to-node.ts';
 import type { RunsDeps } from './runs.deps.ts';
 import { startRun } from './start-run.ts';
@@ -13,8 +16,7 @@ export function workflowRunRoutes(deps: RunsDeps): Route[] {
   const { database } = deps;
   return [
     route(contract.startWorkflowRun, async ({ params, query, body }, { actor, headers }) => {
-      const given = headers['idempotency-key'];
-      const idempotencyKey = (Array.isArray(given) ? given[0] : given) || undefined;
+      const idempotencyKey = keyIn(headers);
       const run = await startRun(deps, actor, params.identifier, body, { runAs: query.run_as, idempotencyKey });
       return { run: await presentRun(deps, actor, run) };
     }),
@@ -51,6 +53,15 @@ export function workflowRunRoutes(deps: RunsDeps): Route[] {
         ...(last ? { nextCursor: writeCursor(last.key) } : {}),
       };
     }),
+    route(getRerunPlan, async ({ params, query }, { actor }) => {
+      const { from, version = 'same', inputs_change: inputsChange } = query;
+      const past = await readPastRun(deps, actor, params.run_id, { from, version, inputsChange });
+      return { plan: presentPlan(deps.kinds, past, from, await mayRerun(deps, actor, past)) };
+    }),
+    route(rerunOperation, async ({ params, body }, { actor, headers }) => {
+      const run = await rerunWorkflowRun(deps, actor, params.run_id, body, keyIn(headers));
+      return { run: await presentRun(deps, actor, run) };
+    }),
     route(contract.cancelWorkflowRun, async ({ params, query }, { actor }) => ({
       run: await presentRun(deps, actor, await cancelRun(deps, actor, params.run_id, query.force)),
     })),
@@ -60,4 +71,9 @@ export function workflowRunRoutes(deps: RunsDeps): Route[] {
       return { run: await presentRun(deps, actor, run) };
     }),
   ];
+}
+
+function keyIn(headers: RequestInfo['headers']): string | undefined {
+  const given = headers['idempotency-key'];
+  return (Array.isArray(given) ? given[0] : given) || undefined;
 }

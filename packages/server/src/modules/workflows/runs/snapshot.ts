@@ -2,11 +2,13 @@ import { type Actor, systemActor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
 import { actWith, authorityToday } from '../../accounts/index.ts';
 import { findOrganization } from '../../organizations/index.ts';
+import { atBody } from '../definitions/bodies.ts';
 import { findVersion } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
 import type { NodeCall } from '../nodes/node-kind.ts';
 import type { RunState } from './machine.ts';
 import { findNodeRun, hasFailedAndGoesOn, readEndedSteps } from './node-run.store.ts';
+import { readTrigger } from './read-trigger.ts';
 import { findWorkflowRun } from './run.store.ts';
 import type { RunsDeps } from './runs.deps.ts';
 import type { StoredNodeRun, StoredWorkflowRun } from './workflow-run.ts';
@@ -43,13 +45,14 @@ export async function bookkeeper(reader: Reader, orgId: string, run: StoredWorkf
   return organization && { ...systemActor(orgId, organization.model), runId: run.id };
 }
 
-/** The version that a run follows for life. */
+/** What a run follows for life: a version, or a body that stands inside it. */
 export async function versionOfRun(
   reader: Reader,
   orgId: string,
   run: StoredWorkflowRun,
 ): Promise<StoredWorkflow | undefined> {
-  return findVersion(reader, orgId, run.workflowKey, run.version);
+  const version = await findVersion(reader, orgId, run.workflowKey, run.version);
+  return version && atBody(version, run.body);
 }
 
 interface Step {
@@ -73,12 +76,13 @@ export async function buildCall(
 ): Promise<NodeCall | { readonly problem: string }> {
   const { orgId, run, workflow } = question;
   const { database } = deps;
-  const [organization, authority, { outputs }] = await Promise.all([
+  const [organization, authority, trigger, { outputs }] = await Promise.all([
     findOrganization(database, orgId),
     authorityToday(database, orgId, run.authority),
+    readTrigger(database, orgId, run, workflow),
     readEndedSteps(database, orgId, run.id),
   ]);
-  return callWith(deps, question, { orgId, workflow, model: organization?.model, authority, outputs });
+  return callWith(deps, question, { orgId, workflow, model: organization?.model, authority, trigger, outputs });
 }
 
 /** What stays the same for a run while one job takes it along; outputs grow with the steps of the job. */
@@ -86,6 +90,8 @@ export interface RunReading {
   readonly bookkeeper: Actor;
   readonly workflow: StoredWorkflow | undefined;
   readonly authority: Authority;
+  /** What the trigger gave. */
+  readonly trigger: StoredWorkflowRun['trigger'];
   readonly outputs: Record<string, unknown>;
   /** Steps that failed though the run went on. */
   failedSteps: number;
@@ -103,7 +109,9 @@ export async function readForRun(
     authorityToday(database, orgId, run.authority),
     readEndedSteps(database, orgId, run.id),
   ]);
-  return actor && { bookkeeper: actor, workflow, authority, ...ended };
+  if (!actor) return undefined;
+  const trigger = workflow ? await readTrigger(database, orgId, run, workflow) : run.trigger;
+  return { bookkeeper: actor, workflow, authority, trigger, ...ended };
 }
 
 /** Keeps what a step gave for the steps after it, as the database gives it back. */
@@ -123,11 +131,13 @@ export async function callInJob(
   const {
     bookkeeper: { orgId, model },
     workflow,
+    trigger,
     outputs,
   } = reading;
-  const writes = deps.kinds[step.node.config.type]?.effect === 'ours';
+  const effect = deps.kinds[step.node.config.type]?.effect;
+  const writes = effect === 'ours' || effect === 'children';
   const authority = writes ? await authorityToday(deps.database, orgId, step.run.authority) : reading.authority;
-  return callWith(deps, step, { orgId, workflow, model, authority, outputs: { ...outputs } });
+  return callWith(deps, step, { orgId, workflow, model, authority, trigger, outputs: { ...outputs } });
 }
 
 interface CallFacts {
@@ -135,13 +145,14 @@ interface CallFacts {
   readonly workflow: StoredWorkflow;
   readonly model: Actor['model'] | undefined;
   readonly authority: Authority;
+  readonly trigger: StoredWorkflowRun['trigger'];
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
 function callWith(
   deps: Pick<RunsDeps, 'clock'>,
   { run, nodeRun, node, signal }: Step,
-  { orgId, workflow, model, authority, outputs: ended }: CallFacts,
+  { orgId, workflow, model, authority, trigger, outputs: ended }: CallFacts,
 ): NodeCall | { readonly problem: string } {
   if (model === undefined || !authority) {
     return {
@@ -157,7 +168,7 @@ function callWith(
     runId: run.id,
     depth: run.depth,
   });
-  const outputs = { ...ended, trigger: run.trigger };
+  const outputs = { ...ended, trigger };
   const carriedAuthors = run.textAuthors;
   return { workflow, run, nodeRun, node, outputs, actor: { ...actor, carriedAuthors }, now: deps.clock.now(), signal };
 }

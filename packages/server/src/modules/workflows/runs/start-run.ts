@@ -5,8 +5,11 @@ import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { findActor, saveAuthority } from '../../accounts/index.ts';
+import { findPause } from '../definitions/pause.store.ts';
+import { triggerPaused } from '../definitions/pause-triggers.ts';
 import { findCurrent, holdCurrent } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow } from '../definitions/workflow.ts';
+import { describeStart } from './describe-start.ts';
 import { recordRun } from './record-run.ts';
 import { findRunByKey, insertFirstEvent, insertWorkflowRun } from './run.store.ts';
 import { advance } from './run-jobs.ts';
@@ -25,12 +28,12 @@ export interface StartOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-const keyCharactersMax = 255;
+export const keyCharactersMax = 255;
 
 /**
  * Starts a workflow by one of its forms: checks rights and form, then stores the run with its first job. The version must
  * be current at the commit.
- * @throws AppError `not_found`, `missing_permissions`, `invalid_request`, `trigger_unpublished`, `idempotency_key_reused`
+ * @throws AppError `not_found`, `missing_permissions`, `invalid_request`, `trigger_unpublished`, `trigger_paused`, `idempotency_key_reused`
  */
 export async function startRun(
   deps: RunsDeps,
@@ -57,6 +60,8 @@ export async function startRun(
       if (!held) throw notFound('Workflow', identifier);
       // it changed after the check: check again
       if (held.versionId !== workflow.versionId) return undefined;
+      const pause = await findPause(work.tx, actor.orgId, workflow.key, node);
+      if (pause) throw triggerPaused(pause);
       const made = newWorkflowRun(workflow, {
         triggerNode: node,
         trigger: values,
@@ -133,6 +138,9 @@ export interface NewRun
   > {
   readonly now: Date;
   readonly rootId?: string | undefined;
+  readonly parent?:
+    | Pick<StoredWorkflowRun, 'parentRun' | 'parentNodeRun' | 'itemIndex' | 'body' | 'nesting' | 'deadlineAt'>
+    | undefined;
   readonly requestedWith?: StoredWorkflowRun['requestedWith'];
   readonly impersonatedBy?: string | null;
   readonly idempotencyKey?: string | null;
@@ -146,12 +154,22 @@ const deadlineDays = 90;
 
 export function newWorkflowRun(workflow: StoredWorkflow, made: NewRun): StoredWorkflowRun {
   const id = newId('wfr_');
-  const { now, stoppedBecause, rootId, requestedWith, impersonatedBy, idempotencyKey, idempotencyHash, ...given } =
-    made;
+  const {
+    now,
+    stoppedBecause,
+    rootId,
+    parent,
+    requestedWith,
+    impersonatedBy,
+    idempotencyKey,
+    idempotencyHash,
+    ...given
+  } = made;
   const isStopped = stoppedBecause !== undefined;
   return {
     ...given,
     id,
+    ...describeStart(workflow.definition, made.triggerNode, made.trigger),
     workflowKey: workflow.key,
     workflowIdentifier: workflow.identifier,
     version: workflow.version,
@@ -162,6 +180,8 @@ export function newWorkflowRun(workflow: StoredWorkflow, made: NewRun): StoredWo
     atNodeRun: null,
     rev: 0,
     rootId: rootId ?? id,
+    rerunOf: null,
+    ...(parent ?? { parentRun: null, parentNodeRun: null, itemIndex: null, body: null, nesting: 0 }),
     cancel: null,
     cancelledBy: null,
     steps: 0,
@@ -171,11 +191,18 @@ export function newWorkflowRun(workflow: StoredWorkflow, made: NewRun): StoredWo
     idempotencyKey: idempotencyKey ?? null,
     idempotencyHash: idempotencyHash ?? null,
     impersonatedBy: impersonatedBy ?? null,
-    deadlineAt: new Date(now.getTime() + deadlineDays * dayMs),
+    deadlineAt: parent?.deadlineAt ?? new Date(now.getTime() + deadlineDays * dayMs),
     createdAt: now,
     updatedAt: now,
     completedAt: isStopped ? now : null,
   };
+}
+
+interface NewRunOptions {
+  /** More for the first event. */
+  readonly beginsWith?: object;
+  /** Somebody else sends it on. */
+  readonly waits?: boolean;
 }
 
 /** Stores a run with its first event, record and job; false if it is there already. */
@@ -183,12 +210,13 @@ export async function storeNewRun(
   work: Work,
   run: StoredWorkflowRun,
   eventKey: number | null = null,
+  { beginsWith = {}, waits = false }: NewRunOptions = {},
 ): Promise<boolean> {
   const { orgId } = work.actor;
   if (!(await insertWorkflowRun(work.tx, orgId, run, eventKey))) return false;
   const { status, result, cancel, steps } = run;
-  await insertFirstEvent(work.tx, orgId, run, { status, result, cancel, steps });
+  await insertFirstEvent(work.tx, orgId, run, { status, result, cancel, steps, ...beginsWith });
   recordRun(work, undefined, { run, nodeRun: null });
-  if (status === 'IN_PROGRESS') await work.enqueue(advance, { runId: run.id });
+  if (status === 'IN_PROGRESS' && !waits) await work.enqueue(advance, { runId: run.id });
   return true;
 }

@@ -7,6 +7,7 @@ import { type Delivery, listDeliveries, takeDeliveries, teamReferencesIn } from 
 import { findOrganization } from '../../organizations/index.ts';
 import { createGraph } from '../definitions/graph.ts';
 import { limits } from '../definitions/limits.ts';
+import { listPauses, widestPause } from '../definitions/pause.store.ts';
 import { findCurrentByKey } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow } from '../definitions/workflow.ts';
 import { workflowsConsumer } from './interest.sql.ts';
@@ -39,8 +40,11 @@ export async function takeEventBatch(deps: RunsDeps, orgId: string, signal: Abor
     );
     const taken = await takeDeliveries(work.tx, orgId, workflowsConsumer, current);
     const isTaken = new Set(taken.map(nameOf));
+    const pauses = await listPauses(work.tx, orgId, [...workflows.keys()]);
     for (const { workflow, start, ...delivery } of current) {
       if (!workflow || !start || !versions.has(workflow.key) || !isTaken.has(nameOf(delivery))) continue;
+      // what came before the pause and was not taken yet starts nothing either
+      if (widestPause(pauses, workflow.key, start.triggerNode)) continue;
       const run = newWorkflowRun(workflow, { ...start, now: work.now, createdBy: actor.id, createdByKind: 'system' });
       await storeNewRun(work, run, delivery.eventKey);
     }

@@ -2,6 +2,7 @@ import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { findOrganization } from '../../organizations/index.ts';
 import { nextTick, parseCron } from '../definitions/cron.ts';
 import { createGraph } from '../definitions/graph.ts';
+import { findPause } from '../definitions/pause.store.ts';
 import { findCurrentByKey } from '../definitions/workflow.store.ts';
 import { type DueTrigger, holdVersions, listDueTriggers, moveSchedule } from './listening.store.ts';
 import type { RunsDeps } from './runs.deps.ts';
@@ -33,6 +34,8 @@ export async function tickSchedule(deps: RunsDeps, due: DueTrigger): Promise<voi
     const versions = await holdVersions(work.tx, orgId, [workflowKey]);
     // saved anew meanwhile: the next round sees what is due then
     if (workflow && versions.get(workflowKey) !== workflow.version) return;
+    // paused meanwhile: resuming settles the next tick
+    if (await findPause(work.tx, orgId, workflowKey, node)) return;
     if (!(await moveSchedule(work.tx, due, next))) return;
     const trigger = workflow && createGraph(workflow.definition).node(node);
     if (trigger?.config.type !== 'SCHEDULE_TRIGGER') return;

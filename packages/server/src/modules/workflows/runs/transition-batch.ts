@@ -1,5 +1,5 @@
 import type { Actor } from '../../../platform/actor.ts';
-import { applied, commitTransition, type PlannedTransition } from './commit-transition.ts';
+import { applied, commitTransitions, type PlannedStep, type PlannedTransition } from './commit-transition.ts';
 import type { RunsDeps } from './runs.deps.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -14,7 +14,7 @@ export type TransitionBatch = ReturnType<typeof createTransitionBatch>;
  * commit of its own: after a crash it computes the same again. The first compare-and-set refuses all of them.
  */
 export function createTransitionBatch(deps: RunsDeps, bookkeeper: Actor) {
-  let planned: { readonly before: Snapshot; readonly planned: PlannedTransition }[] = [];
+  let planned: PlannedStep[] = [];
   let since = 0;
   return {
     /** Answers how the transition will leave the run. */
@@ -27,12 +27,9 @@ export function createTransitionBatch(deps: RunsDeps, bookkeeper: Actor) {
       planned.length >= transitionsMax || (planned.length > 0 && performance.now() - since >= heldMs),
     /** @throws RunMoved if the run is not as it was read; nothing of the batch is kept then */
     async commit(): Promise<void> {
-      const taken = planned;
+      const [first, ...others] = planned;
       planned = [];
-      if (taken.length === 0) return;
-      await deps.unitOfWork(bookkeeper, async (work) => {
-        for (const each of taken) await commitTransition(deps, work, each.before, each.planned);
-      });
+      if (first) await deps.unitOfWork(bookkeeper, (work) => commitTransitions(deps, work, [first, ...others]));
     },
   };
 }

@@ -3,14 +3,32 @@ import { json } from '../../../platform/db/json.ts';
 import { fields, row } from '../../../platform/db/row.ts';
 import type { StoredNodeRun, StoredWorkflowRun } from './workflow-run.ts';
 
-export interface WrittenTransition {
+/** Transitions of one run, one after another. */
+export interface WrittenTransitions {
+  /** The revision that the first of them was planned from. */
+  readonly fromRev: number;
+  /** As the last leaves it. */
   readonly run: StoredWorkflowRun;
-  /** The node run at which the run is afterwards, if there is one. */
-  readonly nodeRun: StoredNodeRun | null;
-  readonly event: { readonly kind: string; readonly data: unknown };
-  readonly response?: { readonly responder: string; readonly button: string; readonly inputs: unknown } | undefined;
-  readonly log?: readonly LogLine[] | undefined;
+  /** Those that were begun or changed, each as it is left. */
+  readonly nodeRuns: readonly StoredNodeRun[];
+  readonly events: readonly WrittenEvent[];
+  readonly responses: readonly WrittenResponse[];
+  readonly log: readonly (LogLine & { readonly nodeRunId: string })[];
   readonly now: Date;
+}
+
+interface WrittenEvent {
+  readonly seq: number;
+  readonly kind: string;
+  readonly nodeRunId: string | null;
+  readonly data: unknown;
+}
+
+interface WrittenResponse {
+  readonly nodeRunId: string;
+  readonly responder: string;
+  readonly button: string;
+  readonly inputs: unknown;
 }
 
 export interface LogLine {
@@ -22,13 +40,13 @@ export interface LogLine {
 const revRow = row(fields('workflow_runs', 'rev'));
 
 /**
- * Writes a transition by one statement that hangs on the compare-and-set of `rev`: false, and nothing written, if the
- * run has moved on. Claims of a node run are not touched.
+ * Writes transitions by one statement that hangs on the compare-and-set of `rev`: false, and nothing written, if the run
+ * has moved on. Claims of a node run are not touched.
  */
-export async function writeTransition(
+export async function writeTransitions(
   tx: Tx,
   orgId: string,
-  { run, nodeRun, event, response, log = [], now }: WrittenTransition,
+  { fromRev, run, nodeRuns, events, responses, log, now }: WrittenTransitions,
 ): Promise<boolean> {
   const moved = await tx.first(revRow.sql`
     with moved as (
@@ -36,13 +54,13 @@ export async function writeTransition(
         status_label = ${run.statusLabel && json(run.statusLabel)}, message = ${run.message},
         at_node_run = ${run.atNodeRun}, cancel = ${run.cancel}, cancelled_by = ${run.cancelledBy}, steps = ${run.steps},
         bytes = ${run.bytes}, updated_at = ${run.updatedAt}, completed_at = ${run.completedAt}
-      where org_id = ${orgId} and id = ${run.id} and rev = ${run.rev - 1}
+      where org_id = ${orgId} and id = ${run.id} and rev = ${fromRev}
       returning org_id, id, rev),
     stepped as (
       insert into workflow_node_runs as n (org_id, id, run_id, step, node, attempt, type, phase, result, outlet, goes_on,
         ends_run, status_label, message, raw, output, input, links, tries, installation_id, external_run_id, due_at,
         responders, created_at, started_at, ended_at)
-      select m.org_id, t.* from moved m cross join jsonb_to_recordset(${json(nodeRun === null ? [] : [toRow(nodeRun)])}::jsonb)
+      select m.org_id, t.* from moved m cross join jsonb_to_recordset(${json(nodeRuns.map(toRow))}::jsonb)
         as t(id text, run_id text, step integer, node text, attempt integer, type text, phase text, result text,
           outlet text, goes_on boolean, ends_run text, status_label jsonb, message text, raw jsonb, output jsonb,
           input jsonb, links jsonb, tries integer, installation_id text, external_run_id text, due_at timestamptz,
@@ -55,18 +73,19 @@ export async function writeTransition(
         started_at = excluded.started_at, ended_at = excluded.ended_at),
     noted as (
       insert into workflow_run_events (org_id, run_id, seq, kind, node_run_id, data, at)
-      select m.org_id, m.id, m.rev, ${event.kind}, ${nodeRun?.id ?? null}, ${json(event.data)}::jsonb, ${now}::timestamptz
-      from moved m),
+      select m.org_id, m.id, e.seq, e.kind, e."nodeRunId", e.data, ${now}::timestamptz
+      from moved m cross join jsonb_to_recordset(${json(events)}::jsonb)
+        as e(seq bigint, kind text, "nodeRunId" text, data jsonb)),
     answered as (
       insert into workflow_responses (org_id, node_run_id, responder, button, inputs, responded_at)
-      select m.org_id, ${nodeRun?.id ?? null}, p.responder, p.button, p.inputs, ${now}::timestamptz
-      from moved m cross join jsonb_to_recordset(${json(response ? [response] : [])}::jsonb)
-        as p(responder text, button text, inputs jsonb)),
+      select m.org_id, p."nodeRunId", p.responder, p.button, p.inputs, ${now}::timestamptz
+      from moved m cross join jsonb_to_recordset(${json(responses)}::jsonb)
+        as p("nodeRunId" text, responder text, button text, inputs jsonb)),
     logged as (
       insert into workflow_node_run_logs (org_id, node_run_id, level, message, tags, at)
-      select m.org_id, ${nodeRun?.id ?? null}, l.level, l.message, l.tags, ${now}::timestamptz
-      from moved m cross join jsonb_to_recordset(${json(nodeRun === null ? [] : log)}::jsonb)
-        as l(level text, message text, tags jsonb))
+      select m.org_id, l."nodeRunId", l.level, l.message, l.tags, ${now}::timestamptz
+      from moved m cross join jsonb_to_recordset(${json(log)}::jsonb)
+        as l("nodeRunId" text, level text, message text, tags jsonb))
     select rev from moved`);
   return moved !== undefined;
 }

@@ -24,11 +24,27 @@ export interface StoredWorkflowRun {
   /** Every transition is a compare-and-set on it. */
   readonly rev: number;
   readonly triggerNode: string;
+  /** Null of runs from before it was kept. */
+  readonly triggerKind: string | null;
+  /** The entity that it is about: of its event, or of its form. */
+  readonly blueprint: string | null;
+  readonly entity: string | null;
   /** Inputs of the form (encrypted ones sealed), the event, or the tick: `.outputs.trigger`. */
   readonly trigger: Readonly<Record<string, unknown>>;
   readonly depth: number;
   readonly rootId: string;
   readonly causedBy: string | null;
+  /** The run whose steps it took over. */
+  readonly rerunOf: string | null;
+  /** The run and its step that began this one. */
+  readonly parentRun: string | null;
+  readonly parentNodeRun: string | null;
+  /** Place among the children of the step, from 0. */
+  readonly itemIndex: number | null;
+  /** The way to the body that it follows in the place of the whole definition. */
+  readonly body: readonly string[] | null;
+  /** How many parents it has. */
+  readonly nesting: number;
   readonly cancel: 'graceful' | 'force' | null;
   readonly cancelledBy: string | null;
   readonly steps: number;
@@ -49,7 +65,15 @@ export interface StoredWorkflowRun {
 }
 
 /** All but `ENDED` are `IN_PROGRESS` on the wire. */
-export type Phase = 'READY' | 'DISPATCHING' | 'RETRY_AT' | 'WAIT_REPORT' | 'WAIT_RESPONSE' | 'WAIT_TIME' | 'ENDED';
+export type Phase =
+  | 'READY'
+  | 'DISPATCHING'
+  | 'RETRY_AT'
+  | 'WAIT_REPORT'
+  | 'WAIT_RESPONSE'
+  | 'WAIT_TIME'
+  | 'WAIT_CHILD'
+  | 'ENDED';
 
 /** One attempt at one node. */
 export interface StoredNodeRun {
@@ -83,6 +107,8 @@ export interface StoredNodeRun {
   readonly externalRunId: string | null;
   readonly dueAt: Date | null;
   readonly responders: Responders | null;
+  /** The node run that was carried out, of one that a re-run took over. */
+  readonly copiedFrom: string | null;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;

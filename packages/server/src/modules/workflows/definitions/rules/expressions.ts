@@ -1,6 +1,7 @@
 import { isRecord, toRecord } from '@portolan/contract/json-value';
 import { JqError, listTemplateBlocks } from '@portolan/jq';
 import { listFormJq } from '../../../actions/index.ts';
+import { withoutBodies } from '../bodies.ts';
 import { isTrigger } from '../graph.ts';
 import type { WorkflowNode } from '../workflow.ts';
 import type { Placed } from './fault.ts';
@@ -44,11 +45,13 @@ const sent: Readonly<Record<string, readonly RegExp[]>> = {
 const bare: Readonly<Record<string, RegExp>> = {
   CONDITION: /^\/outlets\/\d+\/expression$/,
   TRANSFORM: /^\/expression$/,
+  REPEAT: /^\/until$/,
 };
 
 /** Every expression of a node: in `{{ }}`, in its form, and those that are a text as a whole. */
 export function listExpressions({ at, part: node }: Placed<WorkflowNode>): Expressions {
-  const { config } = node;
+  // bodies are graphs of their own, with expressions of their own
+  const config = withoutBodies(node.config);
   const place = `${at}/config`;
   const form = readForm(
     config.type === 'INPUT' ? { properties: {}, ...toRecord(config['userInputs']) } : config['userInputs'],
@@ -117,7 +120,7 @@ function mayHoldTemplate(text: string): boolean {
 }
 
 function isBare(at: string): boolean {
-  return at.endsWith('/expression');
+  return at.endsWith('/expression') || at.endsWith('/config/until');
 }
 
 function listConstraints(form: NonNullable<ReturnType<typeof readForm>>, place: string) {

@@ -32,7 +32,14 @@ export type RuleCode =
   | 'secret_in_words'
   | 'form'
   | 'jq'
-  | 'secret_would_be_shown';
+  | 'secret_would_be_shown'
+  | 'trigger_misplaced'
+  | 'second_item_trigger'
+  | 'nested_too_deep'
+  | 'branches_number'
+  | 'map_without_items'
+  | 'map_without_body'
+  | 'recursion';
 
 export interface Fault extends WorkflowIssue {
   readonly code: RuleCode;

@@ -4,10 +4,11 @@ import type { WorkflowConnection, WorkflowNode } from '../workflow.ts';
 import type { Fault, Placed, Readable, RuleCode, Warning } from './fault.ts';
 
 /** Faults of the graph: what its nodes are called, and how they are connected. */
-export function checkGraph({ nodes, connections }: Readable): Fault[] {
+export function checkGraph({ nodes, connections }: Readable, isBody = false): Fault[] {
   const byName = new Map(nodes.map(({ part }) => [part.identifier, part]));
   return [
-    ...checkTriggers(nodes),
+    // a body has triggers of its own
+    ...(isBody ? [] : checkTriggers(nodes)),
     ...repeated(nodes, ({ part }) => part.identifier).map(({ at, part }) =>
       fault(`${at}/identifier`, 'duplicate_node', `"${part.identifier}" is the name of another node too`),
     ),

@@ -4,12 +4,14 @@ import { checkForm, impossibleRoots, inputBlueprint, warnOfKeys } from '../../..
 import { parseCron, shortestGap } from '../cron.ts';
 import { limits } from '../limits.ts';
 import type { WorkflowNode } from '../workflow.ts';
+import { checkChildren } from './body-rules.ts';
 import type { Fault, Placed, Warning } from './fault.ts';
 import { fault, repeated } from './graph-rules.ts';
 import { checkStep } from './step-rules.ts';
 
 /** Faults of a node by itself. */
-export function checkNode({ at, part: { config } }: Placed<WorkflowNode>): Fault[] {
+export function checkNode({ at, part }: Placed<WorkflowNode>): Fault[] {
+  const { config } = part;
   const place = `${at}/config`;
   switch (config.type) {
     case 'SELF_SERVE_TRIGGER':
@@ -33,6 +35,9 @@ export function checkNode({ at, part: { config } }: Placed<WorkflowNode>): Fault
       const isOne = isSet(config['expression']) !== (config['value'] !== undefined);
       return isOne ? [] : [fault(place, 'transform_without_value', 'needs "expression" or "value", and not both')];
     }
+    case 'MAP':
+    case 'PARALLEL':
+      return checkChildren({ at, part });
     default:
       return checkStep({ at, part: { config } });
   }

@@ -1,0 +1,515 @@
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
+import { createBlueprint, createEntity, readEntity, unique } from '../../../../test/catalog-fixtures.ts';
+import {
+  approval,
+  createWorkflowWorld,
+  form,
+  type Node,
+  upsert,
+  type WorkflowWorld,
+} from '../../../../test/workflow-world.ts';
+
+let app: TestApp;
+let world: WorkflowWorld;
+beforeAll(async () => {
+  app = await createTestApp();
+  world = createWorkflowWorld(app);
+});
+afterAll(() => app.close());
+
+const step = (identifier: string, config: object, more: object = {}): Node => ({ identifier, config, ...more });
+const item: Node = step('item', { type: 'ITEM_TRIGGER' });
+
+/** A body of these nodes, one after another. */
+function body(...nodes: readonly Node[]) {
+  const all = [item, ...nodes];
+  const connections = nodes.map((node, index) => ({
+    sourceIdentifier: all[index]?.['identifier'],
+    targetIdentifier: node['identifier'],
+  }));
+  return { nodes: all, connections };
+}
+const compute = (expression: string) => step('values', { type: 'TRANSFORM', expression });
+const map = (items: unknown, inside: object, more: object = {}) =>
+  step('each', { type: 'MAP', items, body: inside, ...more });
+
+async function run(nodes: readonly Node[], inputs?: object) {
+  const id = await world.start(await world.workflow(nodes), inputs);
+  await app.app.jobs.drain();
+  return world.get(id);
+}
+const children = async (parent: string) =>
+  (await app.request('GET', `/v1/workflows/runs?parent=${parent}`)).body.runs as {
+    identifier: string;
+    status: string;
+    result: string | null;
+  }[];
+const stepOf = (shown: { nodeRuns: { node: { identifier: string } }[] }, name: string) =>
+  // biome-ignore lint/suspicious/noExplicitAny: the test states what it expects of answers
+  shown.nodeRuns.find(({ node }) => node.identifier === name) as any;
+
+describe('MAP', () => {
+  test('gives the outputs of its runs in the order of the items', async () => {
+    const shown = await run(
+      [
+        form(),
+        map('{{ .outputs.trigger.name / "" }}', body(compute('.outputs.trigger | {letter: .item, index}')), {
+          concurrency: 2,
+        }),
+        step('after', { type: 'TRANSFORM', expression: '.outputs.each.results | map(.letter) | join("-")' }),
+      ],
+      { name: 'abcdefg' },
+    );
+    expect(shown, JSON.stringify(shown.nodeRuns)).toMatchObject({ status: 'COMPLETED', result: 'SUCCESS' });
+    expect(stepOf(shown, 'after')['output']).toBe('a-b-c-d-e-f-g');
+    expect(stepOf(shown, 'each')).toMatchObject({
+      effect: 'ours',
+      output: { results: [{ letter: 'a', index: 0 }, {}, {}, {}, {}, {}, { letter: 'g', index: 6 }], failed: [] },
+      children: { total: 7, completed: 7, failed: 0 },
+    });
+    const runs = await children(shown.identifier);
+    expect(runs).toHaveLength(7);
+    for (const { identifier } of [shown, ...runs]) await world.foldsBack(identifier);
+    const listed = await app.request('GET', `/v1/workflows/runs?workflow=${shown.workflow.identifier}`);
+    expect(listed.body.runs.map(({ identifier }: { identifier: string }) => identifier)).toEqual([shown.identifier]);
+  });
+
+  test('has so many runs open at a time, and no more', async () => {
+    const shown = await run([
+      form(),
+      map([1, 2, 3, 4, 5], body(step('wait', { type: 'DELAY', seconds: 60 })), { concurrency: 2 }),
+    ]);
+    const begun = async () => {
+      const found = await app.database.rows(
+        sql`select id from workflow_runs where org_id = ${app.organization.id} and parent_run = ${shown.identifier} and steps > 0`,
+      );
+      return found.length;
+    };
+    expect(shown).toMatchObject({ status: 'IN_PROGRESS', waitingFor: 'child', currentNode: 'each' });
+    expect(await begun()).toBe(2);
+    await world.later(60_000);
+    expect(await begun()).toBe(4);
+    await world.later(60_000);
+    await world.later(60_000);
+    expect(await world.get(shown.identifier)).toMatchObject({ result: 'SUCCESS' });
+  });
+
+  test('runs nothing behind a form in its body before somebody has pressed the button for that item', async () => {
+    const blueprint = await createBlueprint(app.request, 'asked');
+    const inside = {
+      nodes: [item, approval(), upsertItem(blueprint)],
+      connections: [
+        { sourceIdentifier: 'item', targetIdentifier: 'ask' },
+        { sourceIdentifier: 'ask', targetIdentifier: 'entity', sourceOutletIdentifier: 'yes' },
+      ],
+    };
+    const names = [unique('one'), unique('two'), unique('three')];
+    const shown = await run([form(), map(names, inside, { onItemFailure: 'continue' })]);
+    expect(shown).toMatchObject({ status: 'IN_PROGRESS', waitingFor: 'child' });
+    const runs = (await children(shown.identifier)).reverse();
+    const statuses = () => Promise.all(names.map((name) => world.entityStatus(blueprint, name)));
+    expect(await statuses()).toEqual([404, 404, 404]);
+    const token = await app.organization.personToken(await world.person('ada', 'Admin'));
+    const press = async (index: number, button: string) => {
+      const asked = stepOf(await world.get(runs[index]?.identifier as string), 'ask');
+      expect((await world.respond(asked['identifier'] as string, token, button)).status).toBe(200);
+      await app.app.jobs.drain();
+    };
+    const waits = await app.request('GET', '/v1/workflows/runs?waiting_for_me=true&limit=1000', { token });
+    expect(waits.body.runs.map(({ identifier }: { identifier: string }) => identifier)).toEqual(
+      expect.arrayContaining(runs.map(({ identifier }) => identifier)),
+    );
+    await press(1, 'yes');
+    expect(await statuses()).toEqual([404, 200, 404]);
+    await press(0, 'no');
+    expect(await statuses()).toEqual([404, 200, 404]);
+    expect(await world.get(shown.identifier)).toMatchObject({ status: 'IN_PROGRESS' });
+    await press(2, 'yes');
+    expect(await statuses()).toEqual([404, 200, 200]);
+    expect(await world.get(shown.identifier)).toMatchObject({ result: 'SUCCESS' });
+  });
+
+  const failing = body(step('fails', { type: 'STOP', result: 'FAILED' }));
+  const failsAt2 = {
+    nodes: [
+      item,
+      step('check', {
+        type: 'CONDITION',
+        outlets: [{ identifier: 'bad', title: 'Bad', expression: '.outputs.trigger.item == 2' }],
+      }),
+      step('fails', { type: 'STOP', result: 'FAILED' }),
+      step('good', { type: 'TRANSFORM', expression: '.outputs.trigger.item' }),
+    ],
+    connections: [
+      { sourceIdentifier: 'item', targetIdentifier: 'check' },
+      { sourceIdentifier: 'check', targetIdentifier: 'fails', sourceOutletIdentifier: 'bad' },
+      { sourceIdentifier: 'check', targetIdentifier: 'good', fallback: true },
+    ],
+  };
+
+  test('tells which items failed, and goes on where it may', async () => {
+    const shown = await run([form(), map([1, 2, 3], failsAt2, { onItemFailure: 'continue' })]);
+    expect(shown).toMatchObject({ result: 'SUCCESS' });
+    expect(stepOf(shown, 'each')['output']).toMatchObject({
+      results: [1, null, 3],
+      failed: [{ index: 1, result: 'FAILED' }],
+    });
+  });
+
+  test('stops at the first that fails, and ends the others that are open', async () => {
+    const inside = {
+      nodes: [...failsAt2.nodes.slice(0, 3), step('wait', { type: 'DELAY', seconds: 3600 })],
+      connections: failsAt2.connections.map((each) =>
+        'fallback' in each ? { ...each, targetIdentifier: 'wait' } : each,
+      ),
+    };
+    const shown = await run([form(), map([1, 2, 3, 4, 5], inside, { concurrency: 3 })]);
+    expect(shown).toMatchObject({ status: 'COMPLETED', result: 'FAILED' });
+    expect(stepOf(shown, 'each')['message']).toMatch(/^The run of item 1 \(wfr_\w+\) failed/);
+    const runs = await children(shown.identifier);
+    expect(runs.map(({ status }) => status)).toEqual(Array(5).fill('COMPLETED'));
+    expect(runs.map(({ result }) => result).sort()).toEqual([
+      'CANCELLED',
+      'CANCELLED',
+      'CANCELLED',
+      'CANCELLED',
+      'FAILED',
+    ]);
+  });
+
+  test.each([
+    ['no list', '{{ .outputs.trigger.name }}', {}, '"items" came to "x", which is no list'],
+    ['more than it may', [1, 2, 3], { maxItems: 2 }, 'There are 3 items, and at most 2'],
+    ['text that reads nothing', '{{ .outputs.none }}', {}, '"items" came to null'],
+  ])('fails with a sentence for %s', async (_what, items, more, message) => {
+    const shown = await run([form(), map(items, failing, more)], { name: 'x' });
+    expect(shown).toMatchObject({ result: 'FAILED' });
+    expect(stepOf(shown, 'each')['message']).toContain(message);
+    expect(await children(shown.identifier)).toEqual([]);
+  });
+
+  test('of nothing succeeds without a run', async () => {
+    const shown = await run([form(), map([], failing)]);
+    expect(stepOf(shown, 'each')).toMatchObject({ result: 'SUCCESS', output: { results: [], failed: [] } });
+  });
+
+  test('takes entities as items', async () => {
+    const blueprint = await createBlueprint(app.request, 'many');
+    for (const identifier of ['a', 'b']) await createEntity(app.request, blueprint, { identifier });
+    const query = { blueprintIdentifier: blueprint };
+    const each = step('each', { type: 'MAP', query, body: body(compute('.outputs.trigger.item.identifier')) });
+    const shown = await run([form(), each]);
+    expect(stepOf(shown, 'each')).toMatchObject({ result: 'SUCCESS' });
+    expect([...(stepOf(shown, 'each')['output']['results'] as string[])].sort()).toEqual(['a', 'b']);
+  });
+
+  test('never takes what an item holds for a template', async () => {
+    const called = await world.workflow([
+      form(),
+      step('said', { type: 'TRANSFORM', expression: '.outputs.trigger.name' }),
+    ]);
+    const text = '{{ .outputs.trigger.name }}';
+    const each = step('each', { type: 'MAP', items: '{{ [.outputs.trigger] }}', workflowIdentifier: called });
+    const shown = await run([form(), each], { name: text });
+    expect(stepOf(shown, 'each')['output']).toMatchObject({ results: [text] });
+  });
+
+  test('begins no more runs than one run may', async () => {
+    const inner = map(Array(60).fill(0), body(compute('1')));
+    const shown = await run([
+      form(),
+      map(Array(20).fill(0), body(step('each2', inner['config'] as object)), { concurrency: 20 }),
+    ]);
+    expect(shown).toMatchObject({ result: 'FAILED' });
+    const counted = await app.database.first<{ count: number }>(
+      sql`select count(*)::int as count from workflow_runs where org_id = ${app.organization.id} and root_id = ${shown.identifier}`,
+    );
+    expect(counted?.count).toBeLessThanOrEqual(1000);
+    expect(counted?.count).toBeGreaterThan(900);
+  }, 60_000);
+});
+
+const upsertItem = (blueprint: string) => ({
+  identifier: 'entity',
+  config: {
+    type: 'UPSERT_ENTITY',
+    blueprintIdentifier: blueprint,
+    mapping: { identifier: '{{ .outputs.trigger.item }}' },
+  },
+});
+
+describe('a body', () => {
+  test('reads what came before the step that holds it, at every depth', async () => {
+    const inner = map(
+      '{{ [1, 2] }}',
+      body(compute('[.outputs.trigger.parent.trigger.parent.first.n, .outputs.trigger.item]')),
+    );
+    const shown = await run([
+      form(),
+      step('first', { type: 'TRANSFORM', expression: '{n: 7}' }),
+      map(['x'], body(step('deep', inner['config'] as object))),
+    ]);
+    expect(stepOf(shown, 'each')['output'], JSON.stringify(shown.nodeRuns)).toMatchObject({
+      results: [
+        {
+          results: [
+            [7, 1],
+            [7, 2],
+          ],
+        },
+      ],
+    });
+  });
+
+  test('reads masks for the inputs that the form encrypts', async () => {
+    const secret = form({ userInputs: { properties: { pin: { type: 'string', encryption: 'aes256-gcm' } } } });
+    const shown = await run([secret, map([1], body(compute('.outputs.trigger.parent.trigger.pin')))], {
+      pin: 'hidden-1234',
+    });
+    const { results } = stepOf(shown, 'each')['output'] as { results: string[] };
+    expect(results[0]).toMatch(/^[•*]+$/);
+  });
+});
+
+describe('PARALLEL', () => {
+  test('gives what each branch gave by its name', async () => {
+    const branches = {
+      left: body(compute('"l"')),
+      right: body(step('wait', { type: 'DELAY', seconds: 60 }), compute('"r"')),
+    };
+    const shown = await run([form(), step('both', { type: 'PARALLEL', branches })]);
+    expect(shown).toMatchObject({ status: 'IN_PROGRESS', waitingFor: 'child' });
+    await world.later(60_000);
+    const ended = await world.get(shown.identifier);
+    expect(stepOf(ended, 'both')).toMatchObject({ result: 'SUCCESS', output: { left: 'l', right: 'r' } });
+    const [right] = await children(shown.identifier);
+    expect((await world.get(right?.identifier as string)).graph.nodes).toHaveLength(3);
+  });
+
+  test('fails if a branch does, once all have ended', async () => {
+    const branches = { good: body(compute('1')), bad: body(step('fails', { type: 'STOP', result: 'FAILED' })) };
+    const shown = await run([form(), step('both', { type: 'PARALLEL', branches, onFailure: 'continue' })]);
+    expect(shown).toMatchObject({ result: 'SUCCESS', message: '1 step failed' });
+    expect(stepOf(shown, 'both')).toMatchObject({ result: 'FAILED', output: { branches: { good: 1 } } });
+  });
+});
+
+describe('REPEAT', () => {
+  const rounds = (more: object = {}) =>
+    step('again', {
+      type: 'REPEAT',
+      body: body(compute('{n: .outputs.trigger.round, before: .outputs.trigger.previous.n}')),
+      until: '.n == 3',
+      ...more,
+    });
+
+  test('runs its body until what it gave is what was waited for, and hands each round the last', async () => {
+    const shown = await run([form(), rounds()]);
+    expect(stepOf(shown, 'again')).toMatchObject({
+      result: 'SUCCESS',
+      output: { rounds: 3, output: { n: 3, before: 2 } },
+    });
+    await world.foldsBack(shown.identifier);
+  });
+
+  test('fails after the rounds that it has', async () => {
+    const shown = await run([form(), rounds({ maxRounds: 2 })]);
+    expect(stepOf(shown, 'again')).toMatchObject({ result: 'FAILED', message: '"until" was not true after 2 rounds' });
+    expect(await children(shown.identifier)).toHaveLength(2);
+  });
+
+  test('waits between rounds, with no job meanwhile', async () => {
+    const shown = await run([form(), rounds({ delaySeconds: 600 })]);
+    expect(await children(shown.identifier)).toHaveLength(1);
+    const jobs = sql`select name from jobs where org_id = ${app.organization.id} and state <> 'dead'`;
+    expect(await app.database.rows(jobs)).toEqual([]);
+    // the engine looks at the clock again, and what was woken early waits on
+    await app.database.transaction((tx) =>
+      tx.execute(
+        sql`update workflow_node_runs set due_at = due_at - interval '1 hour' where org_id = ${app.organization.id}`,
+      ),
+    );
+    app.clock.advance(1_000);
+    await app.app.jobs.drain();
+    expect(await children(shown.identifier)).toHaveLength(1);
+    app.clock.advance(600_000);
+    await app.app.jobs.drain();
+    expect(await children(shown.identifier)).toHaveLength(2);
+    app.clock.advance(601_000);
+    await app.app.jobs.drain();
+    expect(await world.get(shown.identifier)).toMatchObject({ result: 'SUCCESS' });
+  });
+});
+
+describe('RUN_WORKFLOW', () => {
+  const calls = (workflowIdentifier: string, more: object = {}) =>
+    step('other', {
+      type: 'RUN_WORKFLOW',
+      workflowIdentifier,
+      inputs: { name: '{{ .outputs.trigger.name }}' },
+      ...more,
+    });
+
+  test('runs another workflow by its form, and gives its result and last output', async () => {
+    const called = await world.workflow([form(), compute('{said: .outputs.trigger.name}')]);
+    const shown = await run([form(), calls(called)], { name: 'hello' });
+    expect(stepOf(shown, 'other')).toMatchObject({
+      result: 'SUCCESS',
+      output: { result: 'SUCCESS', output: { said: 'hello' }, workflowRunIdentifier: expect.stringMatching(/^wfr_/) },
+    });
+    const [child] = await children(shown.identifier);
+    expect(await world.get(child?.identifier as string)).toMatchObject({
+      parent: { run: shown.identifier, index: 0 },
+      workflow: { identifier: called },
+      createdBy: shown.createdBy,
+    });
+  });
+
+  test('runs the version that is named', async () => {
+    const called = await world.workflow([form(), compute('"one"')]);
+    const nodes = [form(), compute('"two"')];
+    const connections = [{ sourceIdentifier: 'form', targetIdentifier: 'values' }];
+    expect(
+      (await app.request('PUT', `/v1/workflows/${called}`, { body: { identifier: called, nodes, connections } }))
+        .status,
+    ).toBe(200);
+    expect(stepOf(await run([form(), calls(called)]), 'other')['output']).toMatchObject({ output: 'two' });
+    expect(stepOf(await run([form(), calls(called, { version: 1 })]), 'other')['output']).toMatchObject({
+      output: 'one',
+    });
+    const missing = await run([form(), calls(called, { version: 9 })]);
+    expect(stepOf(missing, 'other')['message']).toContain(`There is no workflow "${called}" with a version 9`);
+  });
+
+  test('refuses what whoever saved the workflow may not start, as if it were not there', async () => {
+    const called = await world.workflow([form({ permissions: {} }), compute('1')]);
+    const admin = await world.person('ada', 'Admin');
+    const token = await app.organization.personToken(admin);
+    const identifier = unique('flow');
+    const body = {
+      identifier,
+      nodes: [form({ permissions: { roles: ['Member'] } }), calls(called)],
+      connections: [{ sourceIdentifier: 'form', targetIdentifier: 'other' }],
+    };
+    expect((await app.request('POST', '/v1/workflows', { body, token })).status).toBe(200);
+    const begun = await world.start(identifier);
+    await app.app.jobs.drain();
+    expect(await world.get(begun)).toMatchObject({ result: 'SUCCESS' });
+    // an organization must keep one administrator, so there is another
+    await world.person('bo', 'Admin');
+    const path = `/v1/blueprints/_user/entities/${encodeURIComponent(admin)}`;
+    const demoted = await app.request('PATCH', path, { body: { properties: { port_role: 'Member' } } });
+    expect(demoted.status, JSON.stringify(demoted.body)).toBe(200);
+    const refused = await world.start(identifier);
+    await app.app.jobs.drain();
+    const shown = await world.get(refused);
+    expect(stepOf(shown, 'other')).toMatchObject({ result: 'FAILED' });
+    expect(stepOf(shown, 'other')['message']).toBe(
+      `There is no workflow "${called}" with such a form that may be started here`,
+    );
+    expect(await children(refused)).toEqual([]);
+  });
+
+  test('fails with the words of the form where the inputs do not fit it', async () => {
+    const strict = form({ userInputs: { properties: { n: { type: 'number' } }, required: ['n'] } });
+    const called = await world.workflow([strict, compute('1')]);
+    const shown = await run([form(), calls(called, { inputs: {} })]);
+    expect(stepOf(shown, 'other')).toMatchObject({ result: 'FAILED' });
+    expect(await children(shown.identifier)).toEqual([]);
+  });
+
+  test('stops a workflow that finds the way to itself only when it runs', async () => {
+    const identifier = unique('flow');
+    const self = step('other', { type: 'RUN_WORKFLOW', workflowIdentifier: '{{ .workflow.identifier }}' });
+    const body = {
+      identifier,
+      nodes: [form(), self],
+      connections: [{ sourceIdentifier: 'form', targetIdentifier: 'other' }],
+    };
+    expect((await app.request('POST', '/v1/workflows', { body })).status).toBe(200);
+    const begun = await world.start(identifier, {});
+    await app.app.jobs.drain();
+    expect(await world.get(begun)).toMatchObject({ result: 'FAILED' });
+    const all = await app.request('GET', `/v1/workflows/runs?workflow=${identifier}`);
+    expect(all.body.runs).toHaveLength(6);
+  });
+});
+
+describe('a cancelled run', () => {
+  const blueprints: string[] = [];
+  const waits = async () => {
+    const blueprint = await createBlueprint(app.request, 'left');
+    blueprints.push(blueprint);
+    const inner = map(['a', 'b'], body(step('wait', { type: 'DELAY', seconds: 60 }), upsertItem(blueprint)));
+    const shown = await run([form(), map([1, 2], body(step('deep', inner['config'] as object)))]);
+    return { shown, blueprint };
+  };
+
+  test.each([
+    ['', 'CANCELLED'],
+    ['?force=true', 'FAILED'],
+  ])('%s reaches every run below it, and nothing of theirs happens afterwards', async (query, result) => {
+    const { shown, blueprint } = await waits();
+    const path = `/v1/workflows/runs/${shown.identifier}/cancel${query}`;
+    expect((await app.request('POST', path)).body.run).toMatchObject({ status: 'COMPLETED', result });
+    await app.app.jobs.drain();
+    await world.later(60_000);
+    const below = await app.database.rows<{ id: string; status: string; result: string }>(
+      sql`select id, status, result from workflow_runs where org_id = ${app.organization.id} and root_id = ${shown.identifier}`,
+    );
+    expect(below).toHaveLength(7);
+    expect(new Set(below.map((each) => `${each.status} ${each.result}`))).toEqual(new Set([`COMPLETED ${result}`]));
+    for (const { id } of below) await world.foldsBack(id);
+    expect(await Promise.all(['a', 'b'].map((name) => world.entityStatus(blueprint, name)))).toEqual([404, 404]);
+  });
+
+  test('has no more effects below it even before the job that stops them has run', async () => {
+    const { shown, blueprint } = await waits();
+    await app.request('POST', `/v1/workflows/runs/${shown.identifier}/cancel`);
+    // as if that job were late, and the runs below came first
+    await app.database.transaction((tx) =>
+      tx.execute(sql`delete from jobs where org_id = ${app.organization.id} and name = 'workflows.stop-children'`),
+    );
+    await world.later(60_000);
+    expect(await Promise.all(['a', 'b'].map((name) => world.entityStatus(blueprint, name)))).toEqual([404, 404]);
+  });
+
+  test('of one item fails that item', async () => {
+    const shown = await run([
+      form(),
+      map([1, 2], body(step('wait', { type: 'DELAY', seconds: 60 })), { onItemFailure: 'continue' }),
+    ]);
+    const [, first] = await children(shown.identifier);
+    await app.request('POST', `/v1/workflows/runs/${first?.identifier}/cancel`);
+    await world.later(60_000);
+    const ended = await world.get(shown.identifier);
+    expect(stepOf(ended, 'each')['output']).toMatchObject({ failed: [{ index: 0, result: 'CANCELLED' }] });
+  });
+});
+
+test('children act with the authority of the version that holds them, in the name of whoever started it', async () => {
+  const blueprint = await createBlueprint(app.request, 'owned');
+  const flow = await world.workflow([
+    form({ permissions: { roles: ['Member'] } }),
+    map('{{ [.outputs.trigger.name] }}', body(upsertItem(blueprint))),
+  ]);
+  const member = await world.person('mo');
+  const token = await app.organization.personToken(member);
+  const name = unique('thing');
+  const begun = await world.start(flow, { name }, { token });
+  await app.app.jobs.drain();
+  expect(await world.get(begun)).toMatchObject({ result: 'SUCCESS' });
+  expect(await readEntity(app.request, blueprint, name)).toMatchObject({ createdBy: member });
+  const [child] = await children(begun);
+  expect((await app.request('GET', `/v1/workflows/runs/${child?.identifier}`, { token })).status).toBe(200);
+  const stranger = await app.organization.personToken(await world.person('eve'));
+  expect((await app.request('GET', `/v1/workflows/runs/${child?.identifier}`, { token: stranger })).status).toBe(404);
+  expect((await app.request('GET', `/v1/workflows/runs?parent=${begun}`, { token: stranger })).body.runs).toEqual([]);
+});
+
+test('a workflow with a form stays as it was', async () => {
+  const blueprint = await createBlueprint(app.request, 'plain');
+  expect(await run([form(), upsert(blueprint)])).toMatchObject({ result: 'SUCCESS', parent: null });
+});

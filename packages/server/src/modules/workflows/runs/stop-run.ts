@@ -1,0 +1,49 @@
+import { type Actor, systemActor } from '../../../platform/actor.ts';
+import { findOrganization } from '../../organizations/index.ts';
+import { listOpenChildren } from './child-runs.store.ts';
+import { planAndCommit } from './commit-transition.ts';
+import { transition } from './machine.ts';
+import { findNodeRun } from './node-run.store.ts';
+import { findWorkflowRun } from './run.store.ts';
+import type { RunsDeps } from './runs.deps.ts';
+import { readSnapshot, toState } from './snapshot.ts';
+
+/** Cancels a run for which nothing above it waits any more, as gently as its parent was. */
+export async function stopRun(deps: RunsDeps, actor: Actor, runId: string): Promise<void> {
+  await planAndCommit(deps, actor, async () => {
+    const before = await readSnapshot(deps.database, actor.orgId, runId);
+    if (!before) return undefined;
+    const { run, nodeRun } = before;
+    const parent =
+      run.parentRun === null ? undefined : await findWorkflowRun(deps.database, actor.orgId, run.parentRun);
+    const taken = transition(toState(before), { kind: 'cancel', isForced: parent?.cancel === 'force' });
+    if (taken.kind === 'refused') return undefined;
+    const isStopped = nodeRun !== null && nodeRun.phase !== 'ENDED' && taken.state.token?.phase === 'ENDED';
+    const message = `Stopped: the run ${run.parentRun} waits for it no more`;
+    return {
+      before,
+      planned: {
+        taken,
+        run: { cancelledBy: parent?.cancelledBy ?? actor.id, message },
+        ...(isStopped ? { nodeRun: { message }, log: [{ level: 'WARN', message }] } : {}),
+      },
+    };
+  });
+}
+
+interface Stopping {
+  readonly orgId: string;
+  readonly nodeRunId: string;
+  readonly signal: AbortSignal;
+}
+
+/** Stops every open child of a step that has ended; each stops its own. */
+export async function stopChildrenOf(deps: RunsDeps, { orgId, nodeRunId, signal }: Stopping): Promise<void> {
+  const nodeRun = await findNodeRun(deps.database, orgId, nodeRunId);
+  const organization = await findOrganization(deps.database, orgId);
+  if (nodeRun?.phase !== 'ENDED' || !organization) return;
+  for (const runId of await listOpenChildren(deps.database, orgId, nodeRunId)) {
+    signal.throwIfAborted();
+    await stopRun(deps, { ...systemActor(orgId, organization.model), runId }, runId);
+  }
+}
