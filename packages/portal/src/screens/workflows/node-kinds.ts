@@ -10,6 +10,7 @@ import {
   type LucideIcon,
   Megaphone,
   Plug,
+  Radar,
   Radio,
   Rocket,
   ScanSearch,
@@ -140,6 +141,9 @@ export const stepKinds: readonly NodeKind[] = [
     to: '',
     subject: '',
     body: '',
+  }),
+  kind('WAIT_FOR_EVENT', 'await', Radar, t('Wait for an event'), t('Goes on when something happens to an entity'), {
+    event: { type: 'ENTITY_UPDATED', blueprintIdentifier: '' },
   }),
   kind('STOP', 'stop', CircleStop, t('Stop'), t('Ends the run here, and says why'), { result: 'SUCCESS' }),
 ];

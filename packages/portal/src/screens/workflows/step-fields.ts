@@ -30,6 +30,25 @@ export function stepFields(type: string): readonly NodeField[] {
         }),
         onFailure,
       ];
+    case 'WAIT_FOR_EVENT':
+      return [
+        field('timeoutSeconds', 'number', t('Seconds that it waits')),
+        field('onTimeout', 'choice', t('If it does not come'), {
+          standard: 'fail',
+          choices: [
+            { value: 'fail', label: t('The step fails') },
+            { value: 'continue', label: t('The run goes on') },
+          ],
+        }),
+        field('since', 'choice', t('What counts'), {
+          standard: '',
+          choices: [
+            { value: '', label: t('What happens from then on') },
+            { value: 'run-start', label: t('What happened since the run began, too') },
+          ],
+        }),
+        onFailure,
+      ];
     case 'NOTIFY':
       return [
         field('target', 'choice', t('By'), {

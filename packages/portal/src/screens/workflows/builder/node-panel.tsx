@@ -13,7 +13,7 @@ import { ConfigFields, type NodeFormProps } from './config-fields.tsx';
 import { DataPicker } from './data-picker.tsx';
 import { FaultList } from './fault-list.tsx';
 import { HookAddress } from './hook-address.tsx';
-import { TriggerForm } from './trigger-forms.tsx';
+import { AwaitedEvent, TriggerForm } from './trigger-forms.tsx';
 import type { Builder } from './use-builder.ts';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
 
@@ -83,6 +83,7 @@ export function NodePanel({
           onReorderBranch={(outlet, by) => change(reorderOutlet(draft, identifier, outlet, by))}
         />
       )}
+      {config.type === 'WAIT_FOR_EVENT' && <AwaitedEvent {...form} />}
       {!isTrigger(node) && !isBranching(node) && <ConfigFields key={config.type} {...form} />}
       {!isTrigger(node) && <More {...form} />}
       {!isTrigger(node) && <DataPicker draft={draft} node={identifier} panel={panel} />}

@@ -36,6 +36,13 @@ export function TriggerForm(props: NodeFormProps) {
   );
 }
 
+/** What a step waits for: an event, as a trigger's. */
+export function AwaitedEvent(props: NodeFormProps) {
+  const { node, onChange } = props;
+  const set = (part: Readonly<Record<string, unknown>>) => onChange({ ...node, config: { ...node.config, ...part } });
+  return <EventForm {...props} set={set} />;
+}
+
 interface SetProps extends NodeFormProps {
   readonly set: (part: Readonly<Record<string, unknown>>) => void;
 }

@@ -60,6 +60,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   UPSERT_ENTITY: ['.response.data.identifier', '.response.data.blueprint', '.response.data.created'],
   FETCH: ['.entities', '.entities[0].identifier', '.count', '.entity'],
   RUN_ACTION: ['.run.id', '.run.status', '.run.statusLabel', '.run.link', '.run.response'],
+  WAIT_FOR_EVENT: ['.timeout', '.event.diff.after', '.event.diff.after.properties', '.event.context.entityIdentifier'],
   NOTIFY: ['.told', '.refused'],
   AI: ['.response', '.invocationIdentifier', '.error'],
   AI_AGENT: ['.response', '.invocationIdentifier', '.error'],

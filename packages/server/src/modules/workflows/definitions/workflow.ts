@@ -29,6 +29,7 @@ export const stepTypes = [
   'FETCH',
   'RUN_ACTION',
   'NOTIFY',
+  'WAIT_FOR_EVENT',
   'RUN_WORKFLOW',
   'MAP',
   'PARALLEL',

@@ -10,6 +10,7 @@ const others: ReadonlySet<string> = new Set([
   'AI_AGENT',
   'FETCH',
   'RUN_ACTION',
+  'WAIT_FOR_EVENT',
   // what their runs gave may come from any of these
   'RUN_WORKFLOW',
   'MAP',

@@ -17,6 +17,7 @@ export function checkNode({ at, part }: Placed<WorkflowNode>): Fault[] {
     case 'SELF_SERVE_TRIGGER':
       return [...checkUserInputs(config['userInputs'], `${place}/userInputs`), ...checkContexts(config, place)];
     case 'EVENT_TRIGGER':
+    case 'WAIT_FOR_EVENT':
       return checkEvent(toRecord(config['event']), `${place}/event`);
     case 'SCHEDULE_TRIGGER':
       return checkCron(config['cron'], `${place}/cron`);
