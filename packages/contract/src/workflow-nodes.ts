@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { actionPolicy } from './action-policy.ts';
 import { itemTrigger, mapItems, parallelBranches, repeatBody, runWorkflow } from './workflow-child-nodes.ts';
 import { inputForm, workflowForm } from './workflow-forms.ts';
-import { fetchNode, notifyNode, runActionNode } from './workflow-step-nodes.ts';
-import { runTrigger, triggerCondition, webhookTrigger } from './workflow-trigger-nodes.ts';
+import { fetchNode, notifyNode, runActionNode, waitForEventNode } from './workflow-step-nodes.ts';
+import { runTrigger, triggerCondition, triggerEvents, webhookTrigger } from './workflow-trigger-nodes.ts';
 
 const identifier = z
   .string()
@@ -54,14 +54,6 @@ const selfServeTrigger = z.looseObject({
   actionCardButtonText: buttonText,
   executeActionButtonText: buttonText,
 });
-
-export const triggerEvents = [
-  'ENTITY_CREATED',
-  'ENTITY_UPDATED',
-  'ENTITY_DELETED',
-  'ANY_ENTITY_CHANGE',
-  'TIMER_EXPIRED',
-] as const;
 
 const eventTrigger = z.looseObject({
   type: z.literal('EVENT_TRIGGER'),
@@ -249,16 +241,17 @@ export const nodeConfig = z.discriminatedUnion('type', [
   transform,
   deleteEntity,
   stop,
+  fetchNode,
+  runActionNode,
+  notifyNode,
+  waitForEventNode,
+  webhookTrigger,
+  runTrigger,
   itemTrigger,
   runWorkflow,
   mapItems,
   parallelBranches,
   repeatBody,
-  fetchNode,
-  runActionNode,
-  notifyNode,
-  webhookTrigger,
-  runTrigger,
 ]);
 export type WorkflowNodeConfig = z.output<typeof nodeConfig>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { triggerCondition, triggerEvents } from './workflow-trigger-nodes.ts';
 
 const name = z.string().min(1).max(1000);
 /** May hold `{{ jq }}`. */
@@ -45,5 +46,27 @@ export const notifyNode = z.looseObject({
   to: z.union([text.min(1), z.array(text.min(1)).min(1).max(100)]),
   subject: text.nullish(),
   body: text.nullish(),
+  onFailure,
+});
+
+/** Waits until something happens to an entity. */
+export const waitForEventNode = z.looseObject({
+  type: z.literal('WAIT_FOR_EVENT'),
+  event: z.looseObject({
+    type: z.enum(triggerEvents),
+    blueprintIdentifier: name,
+    propertyIdentifier: name.nullish(),
+  }),
+  /** Over the event; `$outputs` is what the steps before gave. */
+  condition: triggerCondition.nullish(),
+  /** Seven days by default. */
+  timeoutSeconds: z
+    .number()
+    .min(1)
+    .max(90 * 86_400)
+    .nullish(),
+  onTimeout: z.enum(['fail', 'continue']).nullish(),
+  /** Looks back, once, at what happened since the run began. */
+  since: z.literal('run-start').nullish(),
   onFailure,
 });

@@ -10,6 +10,14 @@ export const triggerCondition = z.looseObject({
   combinator: z.enum(['and', 'or']).nullish(),
 });
 
+export const triggerEvents = [
+  'ENTITY_CREATED',
+  'ENTITY_UPDATED',
+  'ENTITY_DELETED',
+  'ANY_ENTITY_CHANGE',
+  'TIMER_EXPIRED',
+] as const;
+
 export const hookSignatures = ['sha256-hmac', 'bearer', 'github'] as const;
 
 /** Others start a run by calling its address, which the workflow's administrators see. */

@@ -6,11 +6,14 @@ import {
   CircleStop,
   Columns3,
   Database,
+  Flag,
   Hourglass,
   ListChecks,
   type LucideIcon,
   Megaphone,
   Plug,
+  Radar,
+  Radio,
   Repeat,
   Rocket,
   ScanSearch,
@@ -61,6 +64,15 @@ export const triggerKinds: readonly NodeKind[] = [
   kind('SCHEDULE_TRIGGER', 'schedule', CalendarClock, t('Schedule'), t('A time comes round'), {
     published: true,
     cron: '0 6 * * 1-5',
+  }),
+  kind('WEBHOOK_TRIGGER', 'hook', Radio, t('Call from outside'), t('Another system calls an address of its own'), {
+    published: true,
+    secret: '',
+    signature: 'sha256-hmac',
+  }),
+  kind('RUN_TRIGGER', 'ended', Flag, t('End of a run'), t('A run of an action or of a workflow has ended'), {
+    published: true,
+    event: { type: 'ACTION_RUN_ENDED' },
   }),
 ];
 
@@ -143,6 +155,9 @@ export const stepKinds: readonly NodeKind[] = [
     to: '',
     subject: '',
     body: '',
+  }),
+  kind('WAIT_FOR_EVENT', 'await', Radar, t('Wait for an event'), t('Goes on when something happens to an entity'), {
+    event: { type: 'ENTITY_UPDATED', blueprintIdentifier: '' },
   }),
   kind('RUN_WORKFLOW', 'other', Workflow, t('Run a workflow'), t('Starts another workflow, and waits for its end'), {
     workflowIdentifier: '',

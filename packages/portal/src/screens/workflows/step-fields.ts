@@ -30,6 +30,25 @@ export function stepFields(type: string): readonly NodeField[] {
         }),
         onFailure,
       ];
+    case 'WAIT_FOR_EVENT':
+      return [
+        field('timeoutSeconds', 'number', t('Seconds that it waits')),
+        field('onTimeout', 'choice', t('If it does not come'), {
+          standard: 'fail',
+          choices: [
+            { value: 'fail', label: t('The step fails') },
+            { value: 'continue', label: t('The run goes on') },
+          ],
+        }),
+        field('since', 'choice', t('What counts'), {
+          standard: '',
+          choices: [
+            { value: '', label: t('What happens from then on') },
+            { value: 'run-start', label: t('What happened since the run began, too') },
+          ],
+        }),
+        onFailure,
+      ];
     case 'NOTIFY':
       return [
         field('target', 'choice', t('By'), {
@@ -46,6 +65,30 @@ export function stepFields(type: string): readonly NodeField[] {
         field('subject', 'text', t('Subject')),
         field('body', 'lines', t('Text'), { description: t('Encrypted inputs and secrets are never part of it') }),
         onFailure,
+      ];
+    case 'WEBHOOK_TRIGGER':
+      return [
+        field('secret', 'text', t('Name of the secret'), {
+          description: t('A secret of the organization that the caller proves to know'),
+        }),
+        field('signature', 'choice', t('How the caller proves it'), {
+          standard: 'sha256-hmac',
+          choices: [
+            { value: 'sha256-hmac', label: t('A signature of the body (HMAC SHA-256)') },
+            { value: 'github', label: t('As GitHub signs') },
+            { value: 'bearer', label: t('The secret as a bearer token') },
+          ],
+        }),
+        field('signatureHeader', 'text', t('Header of the signature'), { placeholder: 'X-Signature-256' }),
+        field('deliveryHeader', 'text', t('Header that names a delivery'), {
+          placeholder: 'X-Delivery-Id',
+          description: t('The same delivery starts one run'),
+        }),
+        field('mapping', 'json', t('What the run gets'), {
+          description: t(
+            'A jq expression for each name, over .body, .headers and .queryParams; all of them without it',
+          ),
+        }),
       ];
     default:
       return [];

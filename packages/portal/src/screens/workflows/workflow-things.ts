@@ -26,8 +26,10 @@ export function triggerWords({ nodes }: Pick<Definition, 'nodes'>): readonly Tri
     if (config.type === 'SELF_SERVE_TRIGGER') return chip(t('Form: {title}', { title: title || identifier }));
     if (config.type === 'SCHEDULE_TRIGGER')
       return chip(t('Schedule: {cron} UTC', { cron: String(config['cron'] ?? '') }));
-    if (config.type !== 'EVENT_TRIGGER') return [];
+    if (config.type === 'WEBHOOK_TRIGGER') return chip(t('Call from outside: {title}', { title: title || identifier }));
     const event = isRecord(config['event']) ? config['event'] : {};
+    if (config.type === 'RUN_TRIGGER') return chip(endWords(event));
+    if (config.type !== 'EVENT_TRIGGER') return [];
     const blueprint = String(event['blueprintIdentifier'] ?? '');
     const words: Readonly<Record<string, string>> = {
       ENTITY_CREATED: t('{blueprint} is created', { blueprint }),
@@ -38,4 +40,11 @@ export function triggerWords({ nodes }: Pick<Definition, 'nodes'>): readonly Tri
     };
     return chip(words[String(event['type'])] ?? String(event['type'] ?? ''));
   });
+}
+
+function endWords(event: Readonly<Record<string, unknown>>): string {
+  const isAction = event['type'] === 'ACTION_RUN_ENDED';
+  const name = String(event[isAction ? 'actionIdentifier' : 'workflowIdentifier'] ?? '');
+  if (isAction) return name ? t('A run of the action {name} ends', { name }) : t('A run of an action ends');
+  return name ? t('A run of the workflow {name} ends', { name }) : t('A run of a workflow ends');
 }

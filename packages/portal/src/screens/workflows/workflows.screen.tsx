@@ -121,6 +121,8 @@ function List({
             { value: 'SELF_SERVE_TRIGGER', label: t('Form') },
             { value: 'EVENT_TRIGGER', label: t('Event') },
             { value: 'SCHEDULE_TRIGGER', label: t('Schedule') },
+            { value: 'WEBHOOK_TRIGGER', label: t('Call from outside') },
+            { value: 'RUN_TRIGGER', label: t('End of a run') },
           ]}
           value={trigger ?? null}
           clearable

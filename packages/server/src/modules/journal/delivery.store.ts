@@ -108,3 +108,29 @@ export function listWaitingTargets(
   return reader.rows(waitingTarget.sql`
     select distinct org_id as "orgId", target from event_deliveries where consumer = ${consumer} /* all organizations */`);
 }
+
+/** What happened to entities of a blueprint. */
+export interface EarlierEvents {
+  readonly blueprint: string;
+  readonly events: readonly string[];
+  readonly property: string | null;
+  readonly from: Date;
+}
+
+/** Delivers what is in the journal already, oldest first; returns how many. */
+export function deliverEarlier(
+  tx: Tx,
+  orgId: string,
+  { consumer, target }: Target,
+  { blueprint, events, property, from }: EarlierEvents,
+  limit: number,
+): Promise<number> {
+  return tx.execute(sql`
+    insert into event_deliveries (org_id, consumer, target, event_key)
+    select ${orgId}, ${consumer}, ${target}, j.key from journal j
+    where j.org_id = ${orgId} and j.resource_type = 'entity' and j.at >= ${from}
+      and j.event = any(${[...events]}::text[]) and j.context ->> 'blueprint' = ${blueprint}
+      and (${property}::text is null or j.context ->> 'property' = ${property})
+    order by j.key limit ${limit}
+    on conflict do nothing`);
+}

@@ -1,5 +1,6 @@
 export {
   type Delivery,
+  deliverEarlier,
   dropDeliveries,
   listDeliveries,
   listWaitingTargets,

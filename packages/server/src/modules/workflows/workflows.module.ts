@@ -10,6 +10,7 @@ import { createNodeKinds } from './nodes/node-kinds.ts';
 import { notifyResponders } from './nodes/notify-responders.ts';
 import { nodeRunPorts } from './runs/node-run-ports.ts';
 import type { CallDeps } from './runs/receive-call.ts';
+import type { RunsDeps } from './runs/runs.deps.ts';
 import { runJobs } from './runs/runs.jobs.ts';
 import { workflowRunRoutes } from './runs/runs.routes.ts';
 import { streamRoute } from './runs/stream-run-events.ts';
@@ -23,7 +24,7 @@ export interface Workflows {
 
 export function createWorkflows(deps: WorkflowsDeps): Workflows {
   const forNodes = { ...deps, places: createReceiverPlaces() };
-  const mayBegin: CallDeps['checkStart'] = (...asked) => checkStart(deps, ...asked);
+  const mayBegin: RunsDeps['checkStart'] = (...asked) => checkStart(deps, ...asked);
   const forRuns: CallDeps = {
     ...deps,
     kinds: createNodeKinds({ ...forNodes, checkStart: mayBegin }),
@@ -37,8 +38,8 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
     routes: [
       ...workflowRoutes(deps),
       ...workflowRunRoutes(forRuns),
-      streamRoute(deps),
       ...triggerCallRoutes(forRuns),
+      streamRoute(deps),
       ...nodes.routes,
     ],
     jobs: [...runJobs(forRuns), ...nodes.jobs],

@@ -105,7 +105,7 @@ function ConfigField({ field, value, error, onChange, onProblem }: ConfigFieldPr
         data={known ? [...choices] : [...choices, { value: written, label: written }]}
         value={written}
         error={error}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
         rightSection={<ChevronDown size={14} aria-hidden="true" />}
       />
     );

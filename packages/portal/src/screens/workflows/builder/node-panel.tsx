@@ -14,7 +14,8 @@ import { BranchForm } from './branch-forms.tsx';
 import { ConfigFields, type NodeFormProps } from './config-fields.tsx';
 import { DataPicker } from './data-picker.tsx';
 import { FaultList } from './fault-list.tsx';
-import { TriggerForm } from './trigger-forms.tsx';
+import { HookAddress } from './hook-address.tsx';
+import { AwaitedEvent, TriggerForm } from './trigger-forms.tsx';
 import type { Builder } from './use-builder.ts';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
 
@@ -79,6 +80,7 @@ export function NodePanel({
         rightSection={<ChevronDown size={14} aria-hidden="true" />}
       />
       {isTrigger(node) && <TriggerForm key={config.type} {...form} />}
+      {config.type === 'WEBHOOK_TRIGGER' && <HookAddress workflow={draft.identifier} node={identifier} />}
       {isBranching(node) && (
         <BranchForm
           key={config.type}
@@ -89,6 +91,7 @@ export function NodePanel({
           onReorderBranch={(outlet, by) => change(reorderOutlet(draft, identifier, outlet, by))}
         />
       )}
+      {config.type === 'WAIT_FOR_EVENT' && <AwaitedEvent {...form} />}
       {!isTrigger(node) && !isBranching(node) && <ConfigFields key={config.type} {...form} />}
       <BodyForm {...form} onOpen={(body) => onOpen(body.way)} inside={inside} />
       {!isTrigger(node) && <More {...form} />}

@@ -31,9 +31,18 @@ export function TriggerForm(props: NodeFormProps) {
       />
       {config.type === 'SELF_SERVE_TRIGGER' && <StartForm {...props} set={set} />}
       {config.type === 'EVENT_TRIGGER' && <EventForm {...props} set={set} />}
+      {config.type === 'RUN_TRIGGER' && <RunForm {...props} set={set} />}
       <ConfigFields {...props} />
+      {(config.type === 'WEBHOOK_TRIGGER' || config.type === 'RUN_TRIGGER') && <Conditions {...props} set={set} />}
     </>
   );
+}
+
+/** What a step waits for: an event, as a trigger's. */
+export function AwaitedEvent(props: NodeFormProps) {
+  const { node, onChange } = props;
+  const set = (part: Readonly<Record<string, unknown>>) => onChange({ ...node, config: { ...node.config, ...part } });
+  return <EventForm {...props} set={set} />;
 }
 
 interface SetProps extends NodeFormProps {
@@ -110,7 +119,8 @@ const eventChoices = [
   { value: 'TIMER_EXPIRED', label: t('A timer of an entity expires') },
 ];
 
-function EventForm({ node: { config }, faults, set }: SetProps) {
+function EventForm({ node, faults, set }: SetProps) {
+  const { config } = node;
   const event = isRecord(config['event']) ? config['event'] : {};
   const [type, blueprint] = [String(event['type'] ?? ''), String(event['blueprintIdentifier'] ?? '')];
   const { properties } =
@@ -148,12 +158,40 @@ function EventForm({ node: { config }, faults, set }: SetProps) {
           onChange={(propertyIdentifier) => change({ propertyIdentifier })}
         />
       )}
-      <Conditions config={config} faults={faults} set={set} />
+      <Conditions node={node} faults={faults} set={set} />
     </>
   );
 }
 
-function Conditions({ config, faults, set }: Pick<SetProps, 'faults' | 'set'> & { config: NodeConfig }) {
+function RunForm({ node: { config }, faults, set }: SetProps) {
+  const event = isRecord(config['event']) ? config['event'] : {};
+  const type = String(event['type'] ?? '');
+  const key = type === 'WORKFLOW_RUN_ENDED' ? 'workflowIdentifier' : 'actionIdentifier';
+  return (
+    <>
+      <NativeSelect
+        label={t('What ends')}
+        data={[
+          { value: 'ACTION_RUN_ENDED', label: t('A run of an action') },
+          { value: 'WORKFLOW_RUN_ENDED', label: t('A run of a workflow') },
+        ]}
+        value={type}
+        error={issueAt(faults, 'config', 'event', 'type')}
+        onChange={({ currentTarget }) => set({ event: { type: currentTarget.value } })}
+        rightSection={<ChevronDown size={14} aria-hidden="true" />}
+      />
+      <TextInput
+        label={type === 'WORKFLOW_RUN_ENDED' ? t('Of which workflow') : t('Of which action')}
+        description={t('Its identifier; of all without one')}
+        value={String(event[key] ?? '')}
+        error={issueAt(faults, 'config', 'event', key)}
+        onChange={({ currentTarget: { value } }) => set({ event: { type, ...(value ? { [key]: value } : {}) } })}
+      />
+    </>
+  );
+}
+
+function Conditions({ node: { config }, faults, set }: Pick<SetProps, 'node' | 'faults' | 'set'>) {
   const condition = isRecord(config['condition']) ? config['condition'] : {};
   const expressions = Array.isArray(condition['expressions']) ? (condition['expressions'] as string[]) : [];
   const write = (next: readonly string[]) =>

@@ -53,11 +53,14 @@ const known: Readonly<Record<string, readonly string[]>> = {
     '.context.blueprintIdentifier',
     '.context.entityIdentifier',
   ],
+  WEBHOOK_TRIGGER: ['.body', '.headers', '.queryParams'],
+  RUN_TRIGGER: ['.type', '.run.id', '.run.identifier', '.run.status', '.run.result'],
   SCHEDULE_TRIGGER: ['.scheduledAt', '.triggeredAt', '.missed'],
   WEBHOOK: ['.response.status', '.response.data'],
   UPSERT_ENTITY: ['.response.data.identifier', '.response.data.blueprint', '.response.data.created'],
   FETCH: ['.entities', '.entities[0].identifier', '.count', '.entity'],
   RUN_ACTION: ['.run.id', '.run.status', '.run.statusLabel', '.run.link', '.run.response'],
+  WAIT_FOR_EVENT: ['.timeout', '.event.diff.after', '.event.diff.after.properties', '.event.context.entityIdentifier'],
   NOTIFY: ['.told', '.refused'],
   ITEM_TRIGGER: ['.item', '.index', '.parent'],
   RUN_WORKFLOW: ['.result', '.output', '.workflowRunIdentifier'],
@@ -75,6 +78,8 @@ function outputKeys({ config, variables }: WorkflowNode): readonly string[] {
   const { properties = {} } = (config['userInputs'] ?? {}) as { properties?: object };
   const inputs = Object.keys(properties).map(keyPath);
   if (config.type === 'SELF_SERVE_TRIGGER') return inputs;
+  const mapped = Object.keys((config['mapping'] ?? {}) as object).map(keyPath);
+  if (config.type === 'WEBHOOK_TRIGGER' && mapped.length > 0) return mapped;
   if (config.type === 'INPUT') {
     return [
       '.selectedOutlet.identifier',

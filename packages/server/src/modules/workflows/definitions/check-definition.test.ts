@@ -464,3 +464,17 @@ test('a workflow that is too large is refused for that alone', () => {
   const draft = withStep({ type: 'WEBHOOK', url: 'https://x.example', body: 'x'.repeat(1_100_000) });
   expect(listFaults(draft)).toEqual([['too_large', '']]);
 });
+
+test('what the assistant does not take from a step is told when the workflow is saved', () => {
+  const config = { type: 'AI', userPrompt: 'x', provider: 'openai', model: 'm', mcpServers: [{ identifier: 'a' }] };
+  const nodes = [
+    { identifier: 'form', config: { type: 'SELF_SERVE_TRIGGER' } },
+    { identifier: 'ai', config },
+  ];
+  const connections = [{ sourceIdentifier: 'form', targetIdentifier: 'ai' }];
+  const { faults, warnings } = checkDefinition({ identifier: 'flow', nodes, connections });
+  expect(faults).toEqual([]);
+  expect(warnings.map(({ path, code }) => `${code} ${path}`)).toEqual(
+    ['mcpServers', 'provider', 'model'].map((key) => `not_supported /nodes/1/config/${key}`),
+  );
+});

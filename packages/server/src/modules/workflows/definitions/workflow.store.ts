@@ -139,8 +139,8 @@ export async function markDeleted(tx: Tx, orgId: string, key: number, at: Date, 
     update workflows set deleted_at = ${at}, updated_at = ${at}, updated_by = ${by}
     where org_id = ${orgId} and key = ${key}`);
   await tx.execute(sql`delete from workflow_triggers where org_id = ${orgId} and workflow_key = ${key}`);
-  await tx.execute(sql`delete from workflow_pauses where org_id = ${orgId} and workflow_key = ${key}`);
   await tx.execute(sql`delete from workflow_hooks where org_id = ${orgId} and workflow_key = ${key}`);
+  await tx.execute(sql`delete from workflow_pauses where org_id = ${orgId} and workflow_key = ${key}`);
 }
 
 const versionRow = row({

@@ -26,13 +26,14 @@ export const stepTypes = [
   'TRANSFORM',
   'DELETE_ENTITY',
   'STOP',
+  'FETCH',
+  'RUN_ACTION',
+  'NOTIFY',
+  'WAIT_FOR_EVENT',
   'RUN_WORKFLOW',
   'MAP',
   'PARALLEL',
   'REPEAT',
-  'FETCH',
-  'RUN_ACTION',
-  'NOTIFY',
 ] as const;
 export type StepType = (typeof stepTypes)[number];
 

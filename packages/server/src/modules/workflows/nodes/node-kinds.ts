@@ -18,6 +18,7 @@ import { stopKind } from './kinds/stop.ts';
 import { transformKind } from './kinds/transform.ts';
 import { unsupportedKind } from './kinds/unsupported.ts';
 import { upsertKind } from './kinds/upsert-entity.ts';
+import { waitForEventKind } from './kinds/wait-for-event.ts';
 import { webhookKind } from './kinds/webhook.ts';
 import { failedNode, NodeFailure } from './node-failure.ts';
 import type { EndedNode, NodeCall, NodeKind, NodeKinds, NodeOutcome } from './node-kind.ts';
@@ -34,6 +35,7 @@ export function createNodeKinds(deps: NodesDeps & Pick<ChildKindsDeps, 'checkSta
     FETCH: fetchKind(deps),
     RUN_ACTION: runActionKind(deps),
     NOTIFY: notifyKind(deps),
+    WAIT_FOR_EVENT: waitForEventKind(deps),
     INPUT: inputKind(deps),
     UPSERT_ENTITY: upsertKind(deps),
     DELETE_ENTITY: deletionKind(deps),

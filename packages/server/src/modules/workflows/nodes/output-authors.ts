@@ -1,7 +1,7 @@
 import { carrying, outside } from '../../../platform/text-authors.ts';
 import type { NodeCall } from './node-kind.ts';
 
-/** Kinds of nodes whose output somebody else wrote: receivers, executors, models, whoever wrote an entity. */
+/** Kinds of nodes whose output somebody else wrote: receivers, executors, models, whoever wrote an entity or acts. */
 const others: ReadonlySet<string> = new Set([
   'WEBHOOK',
   'KAFKA',
@@ -9,6 +9,8 @@ const others: ReadonlySet<string> = new Set([
   'AI',
   'AI_AGENT',
   'FETCH',
+  'RUN_ACTION',
+  'WAIT_FOR_EVENT',
   // what their runs gave may come from any of these
   'RUN_WORKFLOW',
   'MAP',

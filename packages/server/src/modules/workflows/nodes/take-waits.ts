@@ -6,6 +6,8 @@ import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import { type Delivery, listDeliveries, type Target, takeDeliveries } from '../../journal/index.ts';
 import { reportOfAction } from './action-report.ts';
+import { reportOfEvent } from './event-report.ts';
+import type { NodeCall } from './node-kind.ts';
 import type { NodeRunPorts, NodeRunReport } from './node-run.ports.ts';
 import type { NodesDeps } from './nodes.deps.ts';
 import { waitsConsumer } from './wait-interest.sql.ts';
@@ -21,7 +23,8 @@ const declared = {
   dedupeBy: () => 'all',
 } as const;
 
-const takeWaits = defineJob({
+/** Only enqueues; `takeWaitsJob` runs the job. */
+export const takeWaits = defineJob({
   ...declared,
   run: () => Promise.reject(new Error('This declaration only enqueues')),
 });
@@ -59,12 +62,18 @@ async function takeWait(deps: Deps, orgId: string, delivery: Delivery, signal: A
   const call = await deps.readCall(orgId, nodeRunId, signal);
   const actor: Actor = { ...systemActor(orgId, call?.actor.model), ...(call ? { runId: call.run.id } : {}) };
   const isOver = !call || call.nodeRun.phase === 'ENDED';
-  const report = isOver ? undefined : await reportOfAction(deps, call, delivery.record);
+  const report = isOver ? undefined : await reportOf(deps, call, delivery);
   if (report) await end(deps, actor, nodeRunId, report);
   await deps.unitOfWork(actor, async ({ tx }) => {
     if (isOver || report) await deleteWaits(tx, orgId, [nodeRunId]);
     await takeDeliveries(tx, orgId, waitsConsumer, [delivery]);
   });
+}
+
+function reportOf(deps: Deps, call: NodeCall, { record }: Delivery): Promise<NodeRunReport | undefined> {
+  return call.nodeRun.type === 'WAIT_FOR_EVENT'
+    ? reportOfEvent(deps, call, record)
+    : reportOfAction(deps, call, record);
 }
 
 async function end(deps: Deps, actor: Actor, nodeRunId: string, report: NodeRunReport): Promise<void> {

@@ -9,4 +9,13 @@ export const waitInterest: Interest = (orgId) => sql`
   select 'workflow-waits' as consumer, a.node_run_id as target, w.key
   from written w join workflow_waits a on a.org_id = ${orgId} and a.action_run = w.context ->> 'runId'
   where w.resource_type = 'run' and w.event = 'run.updated'
-    and w.after ->> 'status' in ('SUCCESS', 'FAILURE', 'DECLINED')`;
+    and w.after ->> 'status' in ('SUCCESS', 'FAILURE', 'DECLINED')
+  union all
+  select 'workflow-waits' as consumer, a.node_run_id as target, w.key
+  from written w join workflow_waits a on a.org_id = ${orgId} and a.blueprint = w.context ->> 'blueprint'
+  where w.resource_type = 'entity' and case w.event
+    when 'entity.created' then a.event in ('ENTITY_CREATED', 'ANY_ENTITY_CHANGE')
+    when 'entity.updated' then a.event in ('ENTITY_UPDATED', 'ANY_ENTITY_CHANGE')
+    when 'entity.deleted' then a.event in ('ENTITY_DELETED', 'ANY_ENTITY_CHANGE')
+    when 'entity.timer-expired' then a.event = 'TIMER_EXPIRED' and a.property = w.context ->> 'property'
+    else false end`;

@@ -29,6 +29,14 @@ export async function expireNode(
   if (taken.kind === 'refused') return undefined;
   if (taken.row === 'due.retry') return { taken, nodeRun: { tries: nodeRun.tries + 1 } };
   if (!workflow || !node) return withEnd(taken, failureOf(nodeRun, 'The version of the workflow is gone'));
+  if (nodeRun.type === 'WAIT_FOR_EVENT' && node.config['onTimeout'] === 'continue') {
+    const raw = { timeout: true, event: null };
+    const call = await callInJob(deps, { ...reading, workflow }, { run, nodeRun, node, signal });
+    if (!('problem' in call)) {
+      const read = await readEnd(deps.database, call, { kind: 'ended', result: 'SUCCESS', raw });
+      return withEnd(endedAs(taken, read.result), read);
+    }
+  }
   const failure = expiredBecause(nodeRun, way);
   if (failure !== undefined) {
     return withEnd(taken, failedEnd({ run, nodeRun, node }, { kind: 'ended', result: 'FAILED', message: failure }));
@@ -49,6 +57,7 @@ export async function expireNode(
 function expiredBecause(nodeRun: StoredNodeRun, way: string | null): string | undefined {
   const since = (nodeRun.startedAt ?? nodeRun.createdAt).toISOString();
   if (nodeRun.type === 'RUN_ACTION') return `The run ${nodeRun.externalRunId} of the action had not ended in time`;
+  if (nodeRun.type === 'WAIT_FOR_EVENT') return `The event had not come since ${since}`;
   if (nodeRun.phase === 'WAIT_REPORT') return `Nobody reported what became of it since ${since}`;
   if (nodeRun.phase === 'WAIT_RESPONSE' && way === null) return `Not enough people answered the form since ${since}`;
   return undefined;
@@ -63,8 +72,12 @@ type Taken = PlannedTransition['taken'];
 
 /** The same transition, with a node that failed after all. */
 export function failed(taken: Taken): Taken {
+  return endedAs(taken, 'FAILED');
+}
+
+function endedAs(taken: Taken, result: 'SUCCESS' | 'FAILED'): Taken {
   const { token } = taken.state;
-  return token ? { ...taken, state: { ...taken.state, token: { ...token, result: 'FAILED', outlet: null } } } : taken;
+  return token ? { ...taken, state: { ...taken.state, token: { ...token, result, outlet: null } } } : taken;
 }
 
 export function withEnd(taken: Taken, { nodeRun, run, log }: ReadEnd): PlannedTransition {

@@ -28,7 +28,9 @@ export const workflowInterest: Interest = (orgId) => sql`
     when 'workflowRun' then t.event = 'WORKFLOW_RUN_ENDED'
       and (t.property is null or t.property = w.context ->> 'workflow')
     else false end
-  where t.kind = 'RUN_TRIGGER' and (
+  where t.kind = 'RUN_TRIGGER' and not exists (
+    select 1 from workflow_pauses p
+    where p.org_id = t.org_id and (p.workflow_key = 0 or p.workflow_key = t.workflow_key and p.node in ('', t.node))) and (
     (w.event = 'run.updated' and w.after ->> 'status' in ('SUCCESS', 'FAILURE', 'DECLINED')
       and w.before ->> 'status' not in ('SUCCESS', 'FAILURE', 'DECLINED'))
     or (w.event = 'workflow-run.updated' and w.after ->> 'status' = 'COMPLETED' and w.before ->> 'status' <> 'COMPLETED'))`;

@@ -160,6 +160,20 @@ async function presentOne(
   };
 }
 
+const atAction: Readonly<Record<string, string>> = {
+  DRAFT: 'it is a draft on which a person decides',
+  WAITING_FOR_APPROVAL: 'it waits for approval',
+  IN_PROGRESS: 'it is in progress',
+};
+
+/** What a step waits for of which the state of something else says more. */
+async function describeWait(reader: Reader, orgId: string, nodeRun: StoredNodeRun): Promise<string | undefined> {
+  if (nodeRun.type !== 'RUN_ACTION' || nodeRun.phase === 'ENDED' || nodeRun.externalRunId === null) return undefined;
+  const run = await findActionRun(reader, orgId, nodeRun.externalRunId);
+  const state = run && atAction[run.status];
+  return state && `Waits for the run ${run.id} of the action "${run.actionIdentifier}": ${state}`;
+}
+
 /** Runs that a step begins are begun once, in the transaction of the step. */
 function effectOf(kinds: NodeKinds, { type }: StoredNodeRun): NodeRunAnswer['effect'] {
   const effect = kinds[type]?.effect ?? 'none';
@@ -183,20 +197,6 @@ async function presentChildren(
       .slice(0, childrenShown)
       .map(({ id, itemIndex, status, result }) => ({ identifier: id, index: itemIndex, status, result })),
   };
-}
-
-const atAction: Readonly<Record<string, string>> = {
-  DRAFT: 'it is a draft on which a person decides',
-  WAITING_FOR_APPROVAL: 'it waits for approval',
-  IN_PROGRESS: 'it is in progress',
-};
-
-/** What a step waits for of which the state of something else says more. */
-async function describeWait(reader: Reader, orgId: string, nodeRun: StoredNodeRun): Promise<string | undefined> {
-  if (nodeRun.type !== 'RUN_ACTION' || nodeRun.phase === 'ENDED' || nodeRun.externalRunId === null) return undefined;
-  const run = await findActionRun(reader, orgId, nodeRun.externalRunId);
-  const state = run && atAction[run.status];
-  return state && `Waits for the run ${run.id} of the action "${run.actionIdentifier}": ${state}`;
 }
 
 async function presentForm(

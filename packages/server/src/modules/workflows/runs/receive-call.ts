@@ -10,6 +10,7 @@ import { type RawEvent, readEvent, toHeaders, type WebhookEvent, whyUnsigned } f
 import { findOrganization } from '../../organizations/index.ts';
 import { findHook, readHookOrganization } from '../definitions/hook.store.ts';
 import { limits } from '../definitions/limits.ts';
+import { findPause } from '../definitions/pause.store.ts';
 import { findCurrentByKey } from '../definitions/workflow.store.ts';
 import type { NodeConfig, StoredWorkflow } from '../definitions/workflow.ts';
 import { holdVersions } from './listening.store.ts';
@@ -92,6 +93,7 @@ async function store(deps: CallDeps, orgId: string, { workflow, node, config, ev
     if (versions.get(workflow.key) !== workflow.version) {
       throw new AppError('too_many_requests', 'The workflow is being changed; send it again', { retryAfterSeconds: 1 });
     }
+    if (await findPause(work.tx, orgId, workflow.key, node)) return dropped;
     const earlier =
       idempotencyKey === null
         ? undefined

@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
 import { teamNames } from '../../accounts/index.ts';
 import { findChainDepths } from '../../actions/index.ts';
 import { toAutomationEvent } from '../../automations/index.ts';
@@ -8,8 +9,10 @@ import { findOrganization } from '../../organizations/index.ts';
 import { createGraph } from '../definitions/graph.ts';
 import { limits } from '../definitions/limits.ts';
 import { listPauses, widestPause } from '../definitions/pause.store.ts';
+import { pauseTriggerWithin } from '../definitions/pause-triggers.ts';
 import { findCurrentByKey } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow } from '../definitions/workflow.ts';
+import { tellSaver } from '../nodes/tell-saver.ts';
 import { workflowsConsumer } from './interest.sql.ts';
 import { findEntityAuthors, holdVersions } from './listening.store.ts';
 import { countStarts, findRoots } from './run.store.ts';
@@ -41,15 +44,23 @@ export async function takeEventBatch(deps: RunsDeps, orgId: string, signal: Abor
     const taken = await takeDeliveries(work.tx, orgId, workflowsConsumer, current);
     const isTaken = new Set(taken.map(nameOf));
     const pauses = await listPauses(work.tx, orgId, [...workflows.keys()]);
-    for (const { workflow, start, ...delivery } of current) {
+    for (const { workflow, start, isFlood, ...delivery } of current) {
       if (!workflow || !start || !versions.has(workflow.key) || !isTaken.has(nameOf(delivery))) continue;
       // what came before the pause and was not taken yet starts nothing either
       if (widestPause(pauses, workflow.key, start.triggerNode)) continue;
       const run = newWorkflowRun(workflow, { ...start, now: work.now, createdBy: actor.id, createdByKind: 'system' });
       await storeNewRun(work, run, delivery.eventKey);
+      if (isFlood) await pauseFlooded(work, workflow, start.triggerNode);
     }
     return taken.length > 0 || current.length < decided.length;
   });
+}
+
+/** A trigger that starts too much starts nothing more until somebody resumes it, and whoever saved it is told. */
+async function pauseFlooded(work: Work, { key, identifier }: StoredWorkflow, node: string): Promise<void> {
+  const reason = `It started more than ${limits.startsPerTriggerAndMinute} runs within a minute, which looks like a loop`;
+  if (!(await pauseTriggerWithin(work, { workflowKey: key, identifier, node, reason }))) return;
+  await work.enqueue(tellSaver, { workflowKey: key, node, reason });
 }
 
 type Start = Omit<Parameters<typeof newWorkflowRun>[1], 'now' | 'createdBy' | 'createdByKind'>;
@@ -57,6 +68,8 @@ type Start = Omit<Parameters<typeof newWorkflowRun>[1], 'now' | 'createdBy' | 'c
 interface Decided extends Pick<Delivery, 'target' | 'eventKey'> {
   readonly workflow: StoredWorkflow | undefined;
   readonly start: Start | undefined;
+  /** The trigger has started too much. */
+  readonly isFlood?: boolean;
 }
 
 const nameOf = ({ target, eventKey }: Pick<Delivery, 'target' | 'eventKey'>): string => `${target} ${eventKey}`;
@@ -117,7 +130,8 @@ async function decideAll(
       decided.push(skipped);
       continue;
     }
-    const stopped = starts.take(target) ?? stoppedBecause(depth, event);
+    const flood = starts.take(target);
+    const stopped = flood ?? stoppedBecause(depth, event);
     if (stopped === 'ignored') {
       decided.push(skipped);
       continue;
@@ -125,6 +139,7 @@ async function decideAll(
     const { blueprint = '', entity = '' } = record.context;
     decided.push({
       ...skipped,
+      isFlood: flood !== undefined,
       start: {
         triggerNode: node,
         trigger: stopped === undefined ? { ...event } : isOfRun ? {} : { ...event, diff: null },
@@ -173,7 +188,7 @@ async function countedStarts(deps: RunsDeps, orgId: string, keys: readonly numbe
       const most = limits.startsPerTriggerAndMinute;
       if (starts <= most) return undefined;
       if (starts > most + 1) return 'ignored';
-      return `Stopped: the trigger started more than ${most} runs within a minute, which looks like a loop; until that is over no more are started`;
+      return `Stopped: the trigger started more than ${most} runs within a minute, which looks like a loop; it is paused until somebody resumes it`;
     },
   };
 }

@@ -70,6 +70,7 @@ export function listExpressions({ at, part: node }: Placed<WorkflowNode>): Expre
     listTexts(config, place).map((text) => {
       const within = text.at.slice(place.length);
       if (bare[config.type]?.test(within)) return whole(text);
+      if (isAwaited(config, within)) return { expressions: [], unreadable: [] };
       // people read the recipients of a mail
       const isSent = config['target'] !== 'email' && sent[config.type]?.some((part) => part.test(within));
       return inTemplate(text, isSent ?? false);
@@ -78,7 +79,7 @@ export function listExpressions({ at, part: node }: Placed<WorkflowNode>): Expre
     listTexts(node.links, `${at}/links`).map((text) => inTemplate(text, false)),
   ].flat();
   return {
-    expressions: [...formal, ...found.flatMap(({ expressions }) => expressions)],
+    expressions: [...formal, ...listAwaited(config, place), ...found.flatMap(({ expressions }) => expressions)],
     unreadable: found.flatMap(({ unreadable }) => unreadable),
   };
 }
@@ -161,4 +162,19 @@ function listMapping(config: WorkflowNode['config'], place: string): PlacedExpre
           ]
         : [],
   );
+}
+
+/** Conditions of an awaited event: they read it, and `$outputs` beside it. */
+function listAwaited(config: WorkflowNode['config'], place: string): PlacedExpression[] {
+  if (config.type !== 'WAIT_FOR_EVENT') return [];
+  return listConditions(config, place).map((each) => ({ ...each, source: withOutputs(each.source) }));
+}
+
+function isAwaited({ type }: WorkflowNode['config'], within: string): boolean {
+  return type === 'WAIT_FOR_EVENT' && within.startsWith('/condition/');
+}
+
+/** An expression over `.event`, with `.outputs` as `$outputs`. A comment at its end must not swallow the bracket. */
+export function withOutputs(expression: string): string {
+  return `.outputs as $outputs | .event | (${expression}\n)`;
 }
