@@ -6,7 +6,9 @@ import { operation } from './operation.ts';
 import { queryInteger, queryMoment, queryText } from './wire.ts';
 
 const requiredMoment = () =>
-  queryMoment().refine((moment) => moment !== undefined, 'is required').transform((moment) => moment as Date);
+  queryMoment()
+    .refine((moment) => moment !== undefined, 'is required')
+    .transform((moment) => moment as Date);
 
 const between = z.object({ from: requiredMoment(), to: requiredMoment() });
 const isBackwards = ({ from, to }: { readonly from: Date; readonly to: Date }) => to < from;

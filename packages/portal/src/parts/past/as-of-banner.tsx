@@ -22,8 +22,12 @@ interface AsOfBannerProps {
 /** Says that a screen shows the past, and leads to other moments and back. */
 export function AsOfBanner({ at, earlier, later, onGo, hasSteps = false, children }: AsOfBannerProps) {
   useCommands([
-    ...(earlier ? [{ id: 'as-of-earlier', label: t('Show it before this change'), keys: '[', run: () => onGo(earlier) }] : []),
-    ...(later ? [{ id: 'as-of-later', label: t('Show it after the next change'), keys: ']', run: () => onGo(later) }] : []),
+    ...(earlier
+      ? [{ id: 'as-of-earlier', label: t('Show it before this change'), keys: '[', run: () => onGo(earlier) }]
+      : []),
+    ...(later
+      ? [{ id: 'as-of-later', label: t('Show it after the next change'), keys: ']', run: () => onGo(later) }]
+      : []),
     { id: 'as-of-now', label: t('Back to now'), run: () => onGo(undefined) },
   ]);
   return (

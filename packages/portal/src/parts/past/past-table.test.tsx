@@ -14,7 +14,12 @@ const blueprint = {
   calculationProperties: {},
   aggregationProperties: {},
 };
-const entity = (identifier: string, tier: number) => ({ identifier, title: identifier, properties: { tier }, relations: {} });
+const entity = (identifier: string, tier: number) => ({
+  identifier,
+  title: identifier,
+  properties: { tier },
+  relations: {},
+});
 const asOf = { at, unknown: [], entities: [], undecided: [] as string[], includesDeleted: true };
 
 function answers(search: (body: { from?: string }) => object) {

@@ -75,7 +75,9 @@ export function PastTable({
       ) : found.isPending || !fields ? (
         <TableSkeleton />
       ) : entities.length === 0 && !found.hasNextPage ? (
-        <EmptyState title={t('There was no entity')}>{t('None of this type existed then, as far as you may see.')}</EmptyState>
+        <EmptyState title={t('There was no entity')}>
+          {t('None of this type existed then, as far as you may see.')}
+        </EmptyState>
       ) : (
         <ScrolledTable label={label} minWidth={700}>
           <Table.Thead>

@@ -31,7 +31,12 @@ export function Screen() {
   if (asOf === undefined) return <Present blueprint={blueprint} identifier={identifier} />;
   return (
     <Suspense fallback={<TextSkeleton />}>
-      <PastEntity blueprint={blueprint} identifier={identifier} at={asOf} onGo={(at) => setAsOf(at, { isStep: true })} />
+      <PastEntity
+        blueprint={blueprint}
+        identifier={identifier}
+        at={asOf}
+        onGo={(at) => setAsOf(at, { isStep: true })}
+      />
     </Suspense>
   );
 }

@@ -5,7 +5,7 @@ import { type AnswerOf, call } from '../../api/api.ts';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { listDifferences } from '../../kit/differences.ts';
 import { ScrolledTable } from '../../kit/scrolled-table.tsx';
-import { Reading } from '../../kit/states.tsx';
+import { ErrorState, Reading } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
 import { type Field, type FieldEntity, fieldValue, relationKey } from '../../parts/entities/fields.ts';
 import { PropertyValue } from '../../parts/entities/property-value.tsx';
@@ -67,9 +67,13 @@ export function PastEntity({ blueprint, identifier, at, onGo }: PastEntityProps)
           </Text>
         )}
       </AsOfBanner>
-      <Reading of={past} isScreen>
-        {(data) => <Values blueprint={blueprint} past={data} now={now.data?.entity} />}
-      </Reading>
+      {past.error ? (
+        <ErrorState error={past.error} onRetry={() => void past.refetch()} />
+      ) : (
+        <Reading of={past} isScreen>
+          {(data) => <Values blueprint={blueprint} past={data} now={now.data?.entity} />}
+        </Reading>
+      )}
     </>
   );
 }

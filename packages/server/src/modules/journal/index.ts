@@ -13,18 +13,13 @@ export {
   findRecord,
   listRecordsOfEntity,
   listTouchedEntities,
-  redactRecordedTexts,
   type Position,
+  redactRecordedTexts,
   type StoredRecord,
   type TouchedEntity,
 } from './journal.store.ts';
 export { createLiveFeed } from './live/live-feed.ts';
 export type { HistoryRange, PastKey } from './past.store.ts';
-export { presentRecord, type TeamNames, teamReferencesIn } from './present-record.ts';
-export type { VisibleRecords } from './read-audit-log.ts';
-export { createFailureRecorder, type Failure, type RecordFailures } from './record-failures.ts';
-export { readValuesAt } from './values-at.ts';
-export { createRecordWriter, type Interest } from './write-records.ts';
 export {
   findNextBlueprintChange,
   listRenamedBlueprints,
@@ -42,3 +37,8 @@ export {
   selectDeletions,
   selectStatesAround,
 } from './past-states.store.ts';
+export { presentRecord, type TeamNames, teamReferencesIn } from './present-record.ts';
+export type { VisibleRecords } from './read-audit-log.ts';
+export { createFailureRecorder, type Failure, type RecordFailures } from './record-failures.ts';
+export { readValuesAt } from './values-at.ts';
+export { createRecordWriter, type Interest } from './write-records.ts';

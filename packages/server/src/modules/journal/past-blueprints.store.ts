@@ -2,7 +2,10 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Reader } from '../../platform/db/database.ts';
 import { computed, field, fields, row } from '../../platform/db/row.ts';
 
-const definition = row({ ...fields('journal', 'at', 'key'), before: field('journal', 'before').as<RecordedBlueprint>().notNull() });
+const definition = row({
+  ...fields('journal', 'at', 'key'),
+  before: field('journal', 'before').as<RecordedBlueprint>().notNull(),
+});
 
 /** A blueprint as a record holds it: its definition, with the members of its row beside. */
 export type RecordedBlueprint = Readonly<Record<string, unknown>> & { readonly identifier: string };

@@ -134,7 +134,10 @@ export function findLostNames(reader: Reader, orgId: string, asked: readonly Ask
       order by j.at, j.key limit 1) r`);
 }
 
-const deletion = row({ ...fields('journal', 'at', 'key'), before: field('journal', 'before').as<RecordedEntity>().notNull() });
+const deletion = row({
+  ...fields('journal', 'at', 'key'),
+  before: field('journal', 'before').as<RecordedEntity>().notNull(),
+});
 
 /** Deletions of a blueprint's entities after a position, oldest first. */
 export function selectDeletions(reader: Reader, orgId: string, blueprint: string, after: Position, limit: number) {

@@ -4,7 +4,14 @@ import { blueprintSearchQuery, type SearchQuery } from '@portolan/contract/searc
 import { z } from 'zod';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
 import { recordsUnder } from '../../platform/tools/tool-records.ts';
-import { createPresenter, getEntity, presentEntities, type ReadDeps } from '../entities/index.ts';
+import {
+  createPresenter,
+  getEntity,
+  getPastEntity,
+  type PastDeps,
+  presentEntities,
+  type ReadDeps,
+} from '../entities/index.ts';
 import { figuresTool } from './figures.tool.ts';
 import { countBlueprint, searchBlueprint, searchEverything } from './search-entities.ts';
 
@@ -18,7 +25,7 @@ const sameQuery = blueprintSearchQuery.optional().describe('A search query, as i
 const sort = z.array(sortKey).max(3).optional().describe('As in [{"property": "openedAt", "order": "desc"}]');
 
 /** The catalog's reads, described for a model; each calls the use case that HTTP calls. */
-export function catalogTools(deps: ReadDeps): ToolDeclaration[] {
+export function catalogTools(deps: PastDeps): ToolDeclaration[] {
   return [listTool(deps), getTool(deps), manyTool(deps), searchTool(deps), countTool(deps), figuresTool(deps)];
 }
 
@@ -39,7 +46,7 @@ function listTool(deps: ReadDeps): ToolDeclaration {
   });
 }
 
-function getTool(deps: ReadDeps): ToolDeclaration {
+function getTool(deps: PastDeps): ToolDeclaration {
   return tool({
     name: 'get_entity',
     title: 'Get an entity',
@@ -49,8 +56,15 @@ function getTool(deps: ReadDeps): ToolDeclaration {
     audience: 'developer',
     texts: 'noted',
     recordsOf: recordsUnder({ entity: 'entity' }, { hasFigures: false }),
-    input: z.strictObject({ blueprint, identifier: z.string().min(1).describe('Identifier of the entity') }),
+    input: z.strictObject({
+      blueprint,
+      identifier: z.string().min(1).describe('Identifier of the entity'),
+      asOf: z.iso.datetime({ offset: true }).optional().describe('A moment: what it was then'),
+    }),
     run: async ({ actor }, input) => {
+      if (input.asOf !== undefined) {
+        return getPastEntity(deps, actor, input.blueprint, input.identifier, new Date(input.asOf), {}, '/asOf');
+      }
       const found = await getEntity(deps, actor, input.blueprint, input.identifier);
       const [entity] = await presentEntities(deps, actor, found.blueprint, [found.entity]);
       return { entity };

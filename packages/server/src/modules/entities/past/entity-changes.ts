@@ -61,7 +61,9 @@ export async function listChanges(
   permitRange(deps, actor, { from, to });
   const blueprint = await readableBlueprint(deps, actor, blueprintIdentifier);
   const changes: EntityChange[] = [];
-  let after: { readonly at: Date; readonly key: number } | undefined = next ? startOf(next) : { at: from, key: lastKey };
+  let after: { readonly at: Date; readonly key: number } | undefined = next
+    ? startOf(next)
+    : { at: from, key: lastKey };
   for (let lookedAt = 0; after && changes.length < limit && lookedAt < lookedAtMax; ) {
     const step = Math.min(stepMax, lookedAtMax - lookedAt);
     const range = { from, to, after, limit: step };
@@ -121,7 +123,8 @@ async function visibleLives(
   const keys = lives.flatMap(({ key, deleted }) => (deleted ? [] : [key]));
   const condition = allOf([withKeys(keys), await readCondition(deps, actor, blueprint)]);
   const page = { limit: keys.length };
-  const rows = keys.length > 0 ? await selectEntities(deps.database, actor.orgId, condition, page, teamForm(actor.model)) : [];
+  const rows =
+    keys.length > 0 ? await selectEntities(deps.database, actor.orgId, condition, page, teamForm(actor.model)) : [];
   const visible = new Set(rows.map(({ key }) => key));
   return lives.filter(({ key, deleted }) => !deleted && visible.has(key));
 }
@@ -137,13 +140,7 @@ async function compareLives(
   return lives.map((life) => compareStates(life.name, before?.get(life), after?.get(life)));
 }
 
-async function statesAt(
-  deps: PastDeps,
-  actor: Actor,
-  blueprint: StoredBlueprint,
-  lives: readonly Life[],
-  at: Date,
-) {
+async function statesAt(deps: PastDeps, actor: Actor, blueprint: StoredBlueprint, lives: readonly Life[], at: Date) {
   const then = await readPastBlueprint(deps.database, blueprint, at);
   const past = await readPast(deps, actor, blueprint, then, lives, at);
   const shown = await presentPast(deps, actor, then, past);

@@ -53,7 +53,9 @@ export async function listPastEntities(
 ): Promise<PastPage> {
   permitHistory(deps, actor, [{ path: '/as_of', at }]);
   if (sort.length > 0) {
-    throw invalidRequest([{ path: '/sort', message: 'cannot be combined with `as_of`: pages are in the order of creation' }]);
+    throw invalidRequest([
+      { path: '/sort', message: 'cannot be combined with `as_of`: pages are in the order of creation' },
+    ]);
   }
   const blueprint = await readableBlueprint(deps, actor, blueprintIdentifier);
   const then = await readPastBlueprint(deps.database, blueprint, at);
@@ -66,7 +68,14 @@ export async function listPastEntities(
     const step = Math.min(stepMax, Math.max(limit, 50));
     const part = await pages(position, step);
     lookedAt += part.lives.length;
-    const past = await readPast(deps, actor, blueprint, then, part.lives.map(({ life }) => life), at);
+    const past = await readPast(
+      deps,
+      actor,
+      blueprint,
+      then,
+      part.lives.map(({ life }) => life),
+      at,
+    );
     const decided = new Map(past.map((each) => [each.life, each]));
     const matching = await decide(past);
     position = part.next;
@@ -140,7 +149,10 @@ function pageReader(deps: PastDeps, actor: Actor, blueprint: StoredBlueprint, at
     const rows = await selectDeletions(database, orgId, blueprint.identifier, after, limit);
     const lives = rows.map(({ before: last, ...end }) => {
       const since = new Date(last.createdAt);
-      return { life: { key: 0, name: last.identifier, since, last, deleted: end }, after: { kind: 'deleted', ...end } as const };
+      return {
+        life: { key: 0, name: last.identifier, since, last, deleted: end },
+        after: { kind: 'deleted', ...end } as const,
+      };
     });
     return { lives, next: rows.length < limit ? undefined : lives.at(-1)?.after };
   };

@@ -64,10 +64,18 @@ describe('an entity as of a moment', () => {
     expect(answer.body.entity.properties).toEqual(first.properties);
     expect(answer.body.entity).not.toHaveProperty('scorecards');
     expect(answer.body.asOf).toMatchObject({ at: then, deletedAt: null });
-    expect(answer.body.asOf.unknown.map(({ path }: { path: string }) => path)).toEqual(['properties.twice', 'scorecards']);
+    expect(answer.body.asOf.unknown.map(({ path }: { path: string }) => path)).toEqual([
+      'properties.twice',
+      'scorecards',
+    ]);
     expect(answer.headers).not.toHaveProperty('etag');
     const now = await past(service, name, changed);
-    expect(now.body.entity).toMatchObject({ title: 'Second', icon: null, team: [], properties: { tier: 2, note: null } });
+    expect(now.body.entity).toMatchObject({
+      title: 'Second',
+      icon: null,
+      team: [],
+      properties: { tier: 2, note: null },
+    });
     expect(now.body.entity.relations).toEqual({ uses: ['right'], main: null });
     expect(now.body.asOf).toMatchObject({ nextChangeAt: null });
   });
@@ -78,7 +86,10 @@ describe('an entity as of a moment', () => {
     const { createdAt } = await createEntity(app.request, service, { identifier: name, properties: { tier: 1 } });
     const alive = tick();
     const early = await past(service, name, before);
-    expect([early.status, early.body.message]).toEqual([404, expect.stringContaining(`it was created at ${createdAt}`)]);
+    expect([early.status, early.body.message]).toEqual([
+      404,
+      expect.stringContaining(`it was created at ${createdAt}`),
+    ]);
     await app.request('DELETE', entityPath(service, name));
     const gone = tick();
     const late = await past(service, name, gone);
@@ -128,7 +139,14 @@ describe('an entity as of a moment', () => {
     const middle = tick();
     const { schema, ...rest } = (await app.request('GET', `/v1/blueprints/${service}`)).body.blueprint;
     const { note: _note, ...properties } = schema.properties;
-    const body = { identifier: rest.identifier, title: rest.title, relations: rest.relations, ownership: rest.ownership, schema: { ...schema, properties }, calculationProperties: {} };
+    const body = {
+      identifier: rest.identifier,
+      title: rest.title,
+      relations: rest.relations,
+      ownership: rest.ownership,
+      schema: { ...schema, properties },
+      calculationProperties: {},
+    };
     const dropped = await app.request('PUT', `/v1/blueprints/${service}`, { body });
     expect(dropped.status, JSON.stringify(dropped.body)).toBe(200);
     const late = tick();
@@ -148,7 +166,10 @@ describe('an entity as of a moment', () => {
     expect([coming.status, issuePaths(coming.body)]).toEqual([422, ['{query}/as_of']]);
     const word = await past(service, name, 'yesterday');
     expect([word.status, issuePaths(word.body)]).toEqual([422, ['{query}/as_of']]);
-    const attached = await app.request('GET', `${entityPath(service, name)}?as_of=${tick()}&attach_title_to_relation=true`);
+    const attached = await app.request(
+      'GET',
+      `${entityPath(service, name)}?as_of=${tick()}&attach_title_to_relation=true`,
+    );
     expect([attached.status, issuePaths(attached.body)]).toEqual([422, ['{query}/attach_title_to_relation']]);
   });
 });

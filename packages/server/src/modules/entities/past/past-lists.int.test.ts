@@ -30,7 +30,11 @@ const names = ({ entities }: { entities: { identifier: string }[] }) => entities
 const patch = (blueprint: string, identifier: string, body: object) =>
   app.request('PATCH', entityPath(blueprint, identifier), { body });
 const remove = (blueprint: string, identifier: string) => app.request('DELETE', entityPath(blueprint, identifier));
-const rule = (property: string, operator: string, value?: unknown) => ({ property, operator, ...(value === undefined ? {} : { value }) });
+const rule = (property: string, operator: string, value?: unknown) => ({
+  property,
+  operator,
+  ...(value === undefined ? {} : { value }),
+});
 const where = (...rules: object[]) => ({ combinator: 'and', rules });
 
 async function setUp() {
@@ -55,7 +59,12 @@ test('a page has the entities of then, with the deleted ones for administrators'
   const { service, then, now } = await setUp();
   const found = await search(service, { as_of: then });
   expect(names(found)).toEqual(['a', 'c', 'd', 'b']);
-  expect(found.entities.map(({ properties }: { properties: object }) => properties)).toEqual([{ tier: 0, seen: null }, { tier: 2, seen: null }, { tier: 3, seen: null }, { tier: 1, seen: null }]);
+  expect(found.entities.map(({ properties }: { properties: object }) => properties)).toEqual([
+    { tier: 0, seen: null },
+    { tier: 2, seen: null },
+    { tier: 3, seen: null },
+    { tier: 1, seen: null },
+  ]);
   expect(found.asOf).toMatchObject({ at: then, includesDeleted: true, entities: [], undecided: [] });
   expect(found).not.toHaveProperty('next');
   expect(names(await search(service, { as_of: now }))).toEqual(['a', 'z', 'd', 'e']);
@@ -76,7 +85,9 @@ test('pages of any size have every entity once', async () => {
     } while (from);
     expect(all).toEqual(['a', 'c', 'd', 'b']);
   }
-  const strange = await app.request('POST', `/v1/blueprints/${service}/entities/search`, { body: { as_of: then, from: 'nonsense' } });
+  const strange = await app.request('POST', `/v1/blueprints/${service}/entities/search`, {
+    body: { as_of: then, from: 'nonsense' },
+  });
   expect([strange.status, issuePaths(strange.body)]).toEqual([422, ['/from']]);
 });
 
@@ -116,7 +127,10 @@ test('what changed between two moments is told of each entity once', async () =>
   const { service, then, now } = await setUp();
   const answer = await changes(service, then, now);
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  const told = answer.body.changes.map(({ identifier, change }: { identifier: string; change: string }) => [identifier, change]);
+  const told = answer.body.changes.map(({ identifier, change }: { identifier: string; change: string }) => [
+    identifier,
+    change,
+  ]);
   expect(told).toEqual([
     ['a', 'changed'],
     ['b', 'deleted'],
@@ -152,7 +166,10 @@ test('what came and went in between, or is again as it was, is left out', async 
   await createEntity(app.request, service, { identifier: 'again', properties: { tier: 2 } });
   const to = tick();
   const answer = await changes(service, from, to);
-  const told = answer.body.changes.map(({ identifier, change }: { identifier: string; change: string }) => [identifier, change]);
+  const told = answer.body.changes.map(({ identifier, change }: { identifier: string; change: string }) => [
+    identifier,
+    change,
+  ]);
   expect(told).toContainEqual(['again', 'deleted']);
   expect(told).toContainEqual(['again', 'created']);
   expect(told.filter(([identifier]: string[]) => identifier === 'same')).toEqual([]);
@@ -162,7 +179,10 @@ test('one entity is compared between two moments', async () => {
   const { service, then, now } = await setUp();
   const between = (identifier: string, request = app.request) =>
     request('GET', `${entityPath(service, identifier)}/changes?from=${then}&to=${now}`);
-  expect((await between('a')).body.change).toMatchObject({ change: 'changed', differences: [{ path: 'properties.tier', before: 0, after: 9 }] });
+  expect((await between('a')).body.change).toMatchObject({
+    change: 'changed',
+    differences: [{ path: 'properties.tier', before: 0, after: 9 }],
+  });
   expect((await between('b')).body.change).toMatchObject({ change: 'deleted' });
   expect((await between('d')).body.change).toMatchObject({ change: 'none', differences: [] });
   expect((await between('e')).body.change).toMatchObject({ change: 'created' });
@@ -187,10 +207,14 @@ test('a reader sees the past of what they may read today, and with the scope for
   expect(told.body.changes.map(({ identifier }: { identifier: string }) => identifier)).toEqual(['z']);
   await restrict({ roles: ['Admin'], ownedByTeam: false });
   expect((await changes(service, then, now, '', asMember)).status).toBe(404);
-  expect((await asMember('POST', `/v1/blueprints/${service}/entities/search`, { body: { as_of: then } })).status).toBe(404);
+  expect((await asMember('POST', `/v1/blueprints/${service}/entities/search`, { body: { as_of: then } })).status).toBe(
+    404,
+  );
   await restrict({ roles: ['Admin', 'Member'], ownedByTeam: false });
 
-  const made = await app.request('POST', '/v1/users/me/tokens', { body: { name: unique('t'), scopes: ['read:entities'] } });
+  const made = await app.request('POST', '/v1/users/me/tokens', {
+    body: { name: unique('t'), scopes: ['read:entities'] },
+  });
   const token: string = made.body.accessToken ?? made.body.token;
   const restricted: Request = (method, path, options) => app.request(method, path, { token, ...options });
   const answers = await Promise.all([

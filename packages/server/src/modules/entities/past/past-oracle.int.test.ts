@@ -49,7 +49,8 @@ interface Keys {
 
 async function apply(blueprint: string, library: string, keys: Keys, step: Write): Promise<void> {
   const { request } = app;
-  const rename = (path: string, body: object) => request('PATCH', `/v1/blueprints/${blueprint}/${path}/rename`, { body });
+  const rename = (path: string, body: object) =>
+    request('PATCH', `/v1/blueprints/${blueprint}/${path}/rename`, { body });
   switch (step.kind) {
     case 'create':
     case 'replace':
@@ -142,9 +143,13 @@ test('what the past is said to have been is what was there, after any writes', a
         copies.push([tick(), taken]);
       }
       for (const [at, taken] of copies) {
-        const page = await app.request('POST', `/v1/blueprints/${blueprint}/entities/search`, { body: { as_of: at, limit: 1000 } });
+        const page = await app.request('POST', `/v1/blueprints/${blueprint}/entities/search`, {
+          body: { as_of: at, limit: 1000 },
+        });
         expect(page.status, JSON.stringify(page.body)).toBe(200);
-        expect(new Map(page.body.entities.map((entity: { identifier: string }) => [entity.identifier, entity]))).toEqual(taken);
+        expect(
+          new Map(page.body.entities.map((entity: { identifier: string }) => [entity.identifier, entity])),
+        ).toEqual(taken);
         expect(page.body.asOf.entities, 'nothing of these is unknown').toEqual([]);
         for (const each of names) {
           const one = await app.request('GET', `${entityPath(blueprint, each)}?as_of=${at}`);

@@ -1,9 +1,23 @@
 import type { Issue } from '@portolan/contract/errors';
 import type { SearchQuery, SearchRule } from '@portolan/contract/search-query';
 import { invalidRequest } from '../../../platform/errors.ts';
-import { blueprintProperties, blueprintRelations, listDerivedKeys, type StoredBlueprint } from '../../blueprints/index.ts';
+import {
+  blueprintProperties,
+  blueprintRelations,
+  listDerivedKeys,
+  type StoredBlueprint,
+} from '../../blueprints/index.ts';
 
-const recorded = new Set(['$identifier', '$title', '$icon', '$blueprint', '$createdAt', '$createdBy', '$updatedAt', '$updatedBy']);
+const recorded = new Set([
+  '$identifier',
+  '$title',
+  '$icon',
+  '$blueprint',
+  '$createdAt',
+  '$createdBy',
+  '$updatedAt',
+  '$updatedBy',
+]);
 
 /**
  * The parts of an entity that a query compares.

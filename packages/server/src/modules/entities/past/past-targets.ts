@@ -41,7 +41,10 @@ export async function followTargets(
   const definitions = blueprintRelations(blueprint);
   const targets = [...new Set(Object.values(definitions).map(({ target }) => target))];
   if (targets.length === 0) return items.map(({ found }) => ({ relations: {}, unknown: found.unknown }));
-  const since = items.reduce((first, { sides }) => (sides.earlier && sides.earlier.at < first ? sides.earlier.at : first), at);
+  const since = items.reduce(
+    (first, { sides }) => (sides.earlier && sides.earlier.at < first ? sides.earlier.at : first),
+    at,
+  );
   const needsDeletions = items.some(({ sides }) => !sides.earlier);
   const [renamed, names, lossy] = await Promise.all([
     listRenamedBlueprints(reader, orgId, targets, since),
@@ -55,7 +58,9 @@ export async function followTargets(
       const reasonOf = () => {
         if (renamed.includes(target)) return `The blueprint "${target}" was renamed since`;
         const isWhole = sides.earlier || !lossy.includes(target) || (!many && found.values[key] !== undefined);
-        return isWhole ? undefined : `Entities of "${target}" were deleted since, and the journal has no earlier record`;
+        return isWhole
+          ? undefined
+          : `Entities of "${target}" were deleted since, and the journal has no earlier record`;
       };
       const reason = reasonOf();
       if (reason !== undefined) unknown.push({ path: `relations.${key}`, reason });

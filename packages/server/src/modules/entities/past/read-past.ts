@@ -39,8 +39,10 @@ export async function readPast(
   const sides = states.map((each, index): Sides => {
     const { earlierAt, earlierKey, earlier, laterAt, laterKey, later } = each;
     return {
-      earlier: earlierAt && earlierKey !== null && earlier ? { at: earlierAt, key: earlierKey, state: earlier } : undefined,
-      later: laterAt && laterKey !== null && later ? { at: laterAt, key: laterKey, state: later } : (lasts[index] as Side),
+      earlier:
+        earlierAt && earlierKey !== null && earlier ? { at: earlierAt, key: earlierKey, state: earlier } : undefined,
+      later:
+        laterAt && laterKey !== null && later ? { at: laterAt, key: laterKey, state: later } : (lasts[index] as Side),
     };
   });
   const since = sides.reduce((first, { earlier }) => (earlier && earlier.at < first ? earlier.at : first), at);
