@@ -33,7 +33,7 @@ const asOf = {
 
 function answers(past: object | Refused) {
   return fakeApi({
-    getEntity: ({ query }) => {
+    getEntity: ({ query }: { query: Record<string, string> }) => {
       if (query['as_of'] === undefined) return { ok: true, entity: now };
       if (past instanceof Refused) throw past;
       return { ok: true, ...past };

@@ -123,7 +123,9 @@ async function matcher(
     const rows = entities.map(({ entity }) => entity);
     const places = await listMatching(deps.database, actor.orgId, rows, condition);
     const matching = new Set([...places].map((place) => entities[place]));
-    return (each) => (each.unknown.some(({ path }) => compared.has(path)) ? undefined : matching.has(each));
+    const isUndecided = ({ unknown }: PastEntity) =>
+      [...compared].some((part) => unknown.some(({ path }) => part === path || part.startsWith(`${path}.`)));
+    return (each) => (isUndecided(each) ? undefined : matching.has(each));
   };
 }
 
