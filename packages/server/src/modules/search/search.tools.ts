@@ -21,6 +21,7 @@ const blueprint = z.string().min(1).describe('Identifier of the blueprint');
 const query = blueprintSearchQuery.describe(
   'A search query: {"combinator": "and" | "or", "rules": [{"property", "operator", "value"}]}. Operators: = != > >= < <= contains doesNotContains containsAny beginsWith endsWith in notIn isEmpty isNotEmpty between relatedTo. Properties of the blueprint by key, and $identifier $title $team $createdAt $updatedAt. No owner: {"property": "$team", "operator": "isEmpty"}. Along relations: {"property": {"path": ["dependsOn"]}, "operator": "matchAny", "value"}; backwards with "fromBlueprint" beside path. Levels, within a blueprint: {"scorecard", "operator": "in", "value": ["Gold"]}.',
 );
+const isMoment = (text: string) => z.iso.datetime({ offset: true }).safeParse(text).success;
 const sameQuery = blueprintSearchQuery.optional().describe('A search query, as in search_entities');
 const sort = z.array(sortKey).max(3).optional().describe('As in [{"property": "openedAt", "order": "desc"}]');
 
@@ -59,7 +60,8 @@ function getTool(deps: PastDeps): ToolDeclaration {
     input: z.strictObject({
       blueprint,
       identifier: z.string().min(1).describe('Identifier of the entity'),
-      asOf: z.iso.datetime({ offset: true }).optional().describe('A moment: what it was then'),
+      // a pattern of moments would take as much of a prompt as the rest of the tool
+      asOf: z.string().refine(isMoment, 'must be an ISO date-time').optional().describe('ISO date-time: as it was'),
     }),
     run: async ({ actor }, input) => {
       if (input.asOf !== undefined) {
