@@ -77,7 +77,7 @@ test('a table of a moment has what was deleted since, and leads to it', () =>
     expect(await seriousFindings(page)).toEqual([]);
     await picture('time-travel-table');
     await link.click();
-    await page.getByText('It was deleted since.').waitFor();
+    await page.getByText('The entity was deleted since.').waitFor();
   }));
 
 test('the past fits a phone', () =>

@@ -76,7 +76,7 @@ test('changes are walked through, and the way back to now is there', async () =>
   ]);
 });
 
-test('there is nothing before the creation, and a moment without the entity says so beside the way on', async () => {
+test('nothing is offered before the creation', async () => {
   answers({ ...then, asOf: { ...asOf, changedAt: now.createdAt } });
   await drawn();
   await screen.findByRole('row', { name: /^Tier/ });

@@ -63,7 +63,7 @@ export function PastEntity({ blueprint, identifier, at, onGo }: PastEntityProps)
       >
         {asOf?.deletedAt && (
           <Text size="sm" mt="xs">
-            {t('It was deleted since.')}
+            {t('The entity was deleted since.')}
           </Text>
         )}
       </AsOfBanner>

@@ -1,8 +1,7 @@
 import { operations } from '@portolan/contract/operations';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer, Request } from '../../../test/build-test-app.ts';
-import { readEntity } from '../../../test/catalog-fixtures.ts';
-import { sinceThen } from '../../../test/asked-of-others.ts';
+import { readEntity, sinceThen } from '../../../test/catalog-fixtures.ts';
 import { closed, createHiddenWorld, type HiddenWorld, marker } from '../../../test/hidden-world.ts';
 
 let world: HiddenWorld;
@@ -261,7 +260,10 @@ describe('what is hidden answers as what is not there', () => {
     previewDeletion: (blueprint, entity) => ['GET', `/v1/blueprints/${blueprint}/entities/${entity}/deletion`],
     getOwnRights: (blueprint, entity) => ['GET', `/v1/blueprints/${blueprint}/permissions/own?entity=${entity}`],
     getEntityTimeline: (blueprint, entity) => ['GET', `/v1/blueprints/${blueprint}/entities/${entity}/timeline`],
-    getEntityChanges: (blueprint, entity) => ['GET', `/v1/blueprints/${blueprint}/entities/${entity}/changes${sinceThen}`],
+    getEntityChanges: (blueprint, entity) => [
+      'GET',
+      `/v1/blueprints/${blueprint}/entities/${entity}/changes${sinceThen}`,
+    ],
     listEntityChanges: (blueprint) => ['GET', `/v1/blueprints/${blueprint}/entity-changes${sinceThen}`],
     countRelated: (blueprint, entity) => ['POST', `/v1/blueprints/${blueprint}/entities/${entity}/related-counts`, {}],
     searchEntities: (blueprint, entity) =>

@@ -17,7 +17,7 @@ import { type PastPosition, readPastCursor, writePastCursor } from './past-curso
 import { comparedParts } from './past-query.ts';
 import { permitHistory } from './permit-history.ts';
 import { presentPast } from './present-past.ts';
-import { lifeOf, readPast } from './read-past.ts';
+import { readPast, toLife } from './read-past.ts';
 
 /** Entities that are looked at for one page, and in one step. */
 const lookedAtMax = 2_000;
@@ -142,7 +142,7 @@ function pageReader(deps: PastDeps, actor: Actor, blueprint: StoredBlueprint, at
     const condition = allOf([ofBlueprint(blueprint.key), await readCondition(deps, actor, blueprint)]);
     const page = { afterKey: key, limit };
     const rows = await selectEntities(database, orgId, condition, page, teamForm(actor.model));
-    const lives = rows.map((row) => ({ life: lifeOf(row), after: { kind: 'present', key: row.key } as const }));
+    const lives = rows.map((row) => ({ life: toLife(row), after: { kind: 'present', key: row.key } as const }));
     const isLast = rows.length < limit;
     const deleted = isUnlimited(actor) ? ({ kind: 'deleted', at, key: lastKey } as const) : undefined;
     return { lives, next: isLast ? deleted : lives.at(-1)?.after };

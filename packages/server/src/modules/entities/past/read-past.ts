@@ -18,7 +18,7 @@ import { followTargets, renamesMax } from './past-targets.ts';
 import { pastProperties, pastRelations, type Side, type Sides } from './past-values.ts';
 
 /** The life of an entity that exists. */
-export function lifeOf(entity: StoredEntity): Life {
+export function toLife(entity: StoredEntity): Life {
   const { createdAt, updatedAt, ...rest } = entity;
   const last = { ...rest, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
   return { key: entity.key, name: entity.identifier, since: createdAt, last, deleted: undefined };
