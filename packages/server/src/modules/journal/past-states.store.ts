@@ -26,9 +26,12 @@ export interface NamedSpan {
   readonly until: Position | undefined;
 }
 
-/** Records of changes of entities, in `journal j`, of the name `w.name` of the blueprint `w.blueprint`. */
+/**
+ * Records of changes of entities, in `journal j`, of the name `w.name` of the blueprint `w.blueprint`, which is compared so
+ * that no index has it: the planner would else read the records of a whole blueprint to find those of one entity.
+ */
 const ofName = (orgId: string): Sql => sql`
-  j.org_id = ${orgId} and j.context ->> 'entity' = w.name and j.context ->> 'blueprint' = w.blueprint
+  j.org_id = ${orgId} and j.context ->> 'entity' = w.name and j.context -> 'blueprint' = to_jsonb(w.blueprint)
   and j.resource_type = 'entity' and j.status = 'SUCCESS' and j.action in ('CREATE', 'UPDATE', 'DELETE')`;
 
 const beforeEnd = sql`(w."untilAt" is null or (j.at, j.key) < (w."untilAt", w."untilKey"))`;
