@@ -65,7 +65,8 @@ export async function listPastEntities(
   const undecided: string[] = [];
   let position: PastPosition | undefined = from ? readPastCursor(from) : { kind: 'present', key: 0 };
   for (let lookedAt = 0; position && found.length < limit && lookedAt < lookedAtMax; ) {
-    const step = Math.min(stepMax, Math.max(limit, 50));
+    // a rule may leave few of many
+    const step = query ? stepMax : Math.min(stepMax, Math.max(limit, 50));
     const part = await pages(position, step);
     lookedAt += part.lives.length;
     const past = await readPast(
