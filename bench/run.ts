@@ -15,6 +15,7 @@ import { fullSize, quickSize, type Scenario } from './scenarios/scenario.ts';
 import { slowStreams } from './scenarios/slow-streams.ts';
 import { startAndMemory } from './scenarios/start.ts';
 import { concurrentStreams, firstText, streamCpu } from './scenarios/streams.ts';
+import { timeTravel } from './scenarios/time-travel.ts';
 import { usersAndTeams } from './scenarios/users-and-teams.ts';
 import { visibility } from './scenarios/visibility.ts';
 import { webhookIngest } from './scenarios/webhook-ingest.ts';
@@ -39,6 +40,7 @@ const scenarios: readonly Scenario[] = [
   workflows,
   resync,
   usersAndTeams,
+  timeTravel,
   portal,
   portalPages,
   portalMap,

@@ -1,7 +1,7 @@
 import { absentOperations } from '@portolan/contract/not-built';
 import { askedOfAssistant, namelessOfAssistant } from './asked-of-assistant.ts';
 import { askedOfWorkflows, namedOfWorkflows, namelessOfWorkflows } from './asked-of-workflows.ts';
-import { blueprintBody } from './catalog-fixtures.ts';
+import { blueprintBody, sinceThen } from './catalog-fixtures.ts';
 
 /** What the other organization has that is not named by people. */
 export const foreign = {
@@ -44,8 +44,6 @@ const firstForm = {
 };
 export const query = { combinator: 'and', rules: [] };
 const body = { identifier: 'x', title: 'X' };
-/** From before the clock of tests begins until it begins. */
-export const sinceThen = '?from=2026-01-15T00:00:00Z&to=2026-01-15T09:00:00Z';
 
 export const scorecard = {
   identifier: 's',

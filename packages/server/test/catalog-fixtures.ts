@@ -81,3 +81,6 @@ export async function searchIn(request: Request, blueprint: string, ...rules: un
 export function issuePaths(body: { details?: unknown }): string[] {
   return (body.details as { path: string }[]).map(({ path }) => path);
 }
+
+/** A range of moments: from before the clock of tests begins until it begins. */
+export const sinceThen = '?from=2026-01-15T00:00:00Z&to=2026-01-15T09:00:00Z';

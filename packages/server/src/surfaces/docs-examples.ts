@@ -176,6 +176,8 @@ const examples: Readonly<Record<string, Example>> = {
   },
   replaceEntity: { path: library, body: { identifier: 'json-tools', properties: { language: 'Rust' } } },
   patchEntity: { path: library, body: { properties: { downloads: 1300 } } },
+  getEntityChanges: { query: { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' } },
+  listEntityChanges: { query: { from: '2026-11-01T00:00:00Z', to: '2026-11-02T00:00:00Z' } },
   previewDeletion: { query: { delete_dependents: 'true' } },
   deleteEntity: { path: library },
   bulkDeleteEntities: { path: library, body: { entities: ['retry', 'tracing'] } },

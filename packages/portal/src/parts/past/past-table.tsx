@@ -88,8 +88,8 @@ export function PastTable({
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {entities.map((entity, index) => (
-              <Table.Tr key={`${entity.identifier} ${index}`}>
+            {entities.map((entity) => (
+              <Table.Tr key={`${entity.identifier} ${entity.createdAt}`}>
                 {columns.map((field) => (
                   <Table.Td key={field.key}>
                     {field.key === '$title' ? (

@@ -33,7 +33,7 @@ const asOf = {
 
 function answers(past: object | Refused) {
   return fakeApi({
-    getEntity: ({ query }) => {
+    getEntity: ({ query }: { query: Record<string, string> }) => {
       if (query['as_of'] === undefined) return { ok: true, entity: now };
       if (past instanceof Refused) throw past;
       return { ok: true, ...past };
@@ -76,7 +76,7 @@ test('changes are walked through, and the way back to now is there', async () =>
   ]);
 });
 
-test('there is nothing before the creation, and a moment without the entity says so beside the way on', async () => {
+test('nothing is offered before the creation', async () => {
   answers({ ...then, asOf: { ...asOf, changedAt: now.createdAt } });
   await drawn();
   await screen.findByRole('row', { name: /^Tier/ });

@@ -5,7 +5,7 @@ import { type AnswerOf, call } from '../../api/api.ts';
 import { CopyValue } from '../../kit/copy-value.tsx';
 import { listDifferences } from '../../kit/differences.ts';
 import { ScrolledTable } from '../../kit/scrolled-table.tsx';
-import { Reading } from '../../kit/states.tsx';
+import { ErrorState, Reading } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
 import { type Field, type FieldEntity, fieldValue, relationKey } from '../../parts/entities/fields.ts';
 import { PropertyValue } from '../../parts/entities/property-value.tsx';
@@ -63,13 +63,17 @@ export function PastEntity({ blueprint, identifier, at, onGo }: PastEntityProps)
       >
         {asOf?.deletedAt && (
           <Text size="sm" mt="xs">
-            {t('It was deleted since.')}
+            {t('The entity was deleted since.')}
           </Text>
         )}
       </AsOfBanner>
-      <Reading of={past} isScreen>
-        {(data) => <Values blueprint={blueprint} past={data} now={now.data?.entity} />}
-      </Reading>
+      {past.error ? (
+        <ErrorState error={past.error} onRetry={() => void past.refetch()} />
+      ) : (
+        <Reading of={past} isScreen>
+          {(data) => <Values blueprint={blueprint} past={data} now={now.data?.entity} />}
+        </Reading>
+      )}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sinceThen } from '../../../test/asked-of-others.ts';
 import type { Answer, Request } from '../../../test/build-test-app.ts';
 import { readEntity } from '../../../test/catalog-fixtures.ts';
+import { readEntity, sinceThen } from '../../../test/catalog-fixtures.ts';
 import { closed, createHiddenWorld, type HiddenWorld, marker } from '../../../test/hidden-world.ts';
 
 let world: HiddenWorld;
@@ -26,6 +27,9 @@ const within = (blueprint: string, body: unknown = {}): Asked => [
 ];
 const everywhere = (...rules: unknown[]): Asked => ['POST', '/v1/entities/search', and(...rules)];
 
+/** When the clock of tests begins. */
+const then = '2026-01-15T09:00:00Z';
+
 /** Reads in which an administrator finds something that is hidden from Pat. */
 const reads: Record<string, Asked> = {
   'one entity': ['GET', '/v1/blueprints/open/entities/x'],
@@ -44,6 +48,10 @@ const reads: Record<string, Asked> = {
   'search of one blueprint, narrowed': within('open', { include: ['code', 'box', 'said', 'any', 'deep', 'twice'] }),
   'search of one blueprint, all but some': within('open', { exclude: ['n'] }),
   'search of owned entities': within('vault'),
+  'search of owned entities as of a moment': within('vault', { as_of: then }),
+  'an owned entity as of a moment': ['GET', `/v1/blueprints/vault/entities/theirs?as_of=${then}`],
+  'changes of owned entities': ['GET', `/v1/blueprints/vault/entity-changes${sinceThen}`],
+  'changes of an owned entity': ['GET', `/v1/blueprints/vault/entities/theirs/changes${sinceThen}`],
   'search of everything': everywhere(),
   'search of everything, titles attached': [
     'POST',

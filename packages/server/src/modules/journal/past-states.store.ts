@@ -26,9 +26,12 @@ export interface NamedSpan {
   readonly until: Position | undefined;
 }
 
-/** Records of changes of entities, in `journal j`, of the name `w.name` of the blueprint `w.blueprint`. */
+/**
+ * Records of changes of entities, in `journal j`, of the name `w.name` of the blueprint `w.blueprint`, which is compared so
+ * that no index has it: the planner would else read the records of a whole blueprint to find those of one entity.
+ */
 const ofName = (orgId: string): Sql => sql`
-  j.org_id = ${orgId} and j.context ->> 'entity' = w.name and j.context ->> 'blueprint' = w.blueprint
+  j.org_id = ${orgId} and j.context ->> 'entity' = w.name and j.context -> 'blueprint' = to_jsonb(w.blueprint)
   and j.resource_type = 'entity' and j.status = 'SUCCESS' and j.action in ('CREATE', 'UPDATE', 'DELETE')`;
 
 const beforeEnd = sql`(w."untilAt" is null or (j.at, j.key) < (w."untilAt", w."untilKey"))`;
@@ -171,7 +174,6 @@ const changed = row({
   /** The name that the entity had before; its first where it was created. */
   name: computed.text,
   after: computed.text,
-  createdAt: computed.text,
   isFirst: computed.boolean,
 });
 
@@ -186,14 +188,13 @@ export function selectChangesBetween(
   range: { readonly from: Date; readonly to: Date; readonly after: Position; readonly limit: number },
 ) {
   return reader.rows(changed.sql`
-    select w.at, w.key, w.action, w.name, w."newName" as after, w."createdAt",
+    select w.at, w.key, w.action, w.name, w."newName" as after,
       w.action = 'CREATE' or not exists (
         select 1 from journal j
         where ${ofName(orgId)} and j.at > ${range.from} and (j.at, j.key) < (w.at, w.key)) as "isFirst"
     from (
       select c.at, c.key, c.action, coalesce(c.context ->> 'renamedFrom', c.context ->> 'entity') as name,
-        c.context ->> 'entity' as "newName", c.context ->> 'blueprint' as blueprint,
-        coalesce(c.before, c.after) ->> 'createdAt' as "createdAt"
+        c.context ->> 'entity' as "newName", c.context ->> 'blueprint' as blueprint
       from journal c
       where c.org_id = ${orgId} and c.context ->> 'blueprint' = ${blueprint} and c.resource_type = 'entity'
         and c.status = 'SUCCESS' and c.action in ('CREATE', 'UPDATE', 'DELETE')

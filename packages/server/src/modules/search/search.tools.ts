@@ -4,7 +4,14 @@ import { blueprintSearchQuery, type SearchQuery } from '@portolan/contract/searc
 import { z } from 'zod';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
 import { recordsUnder } from '../../platform/tools/tool-records.ts';
-import { createPresenter, getEntity, presentEntities, type ReadDeps } from '../entities/index.ts';
+import {
+  createPresenter,
+  getEntity,
+  getPastEntity,
+  type PastDeps,
+  presentEntities,
+  type ReadDeps,
+} from '../entities/index.ts';
 import { figuresTool } from './figures.tool.ts';
 import { countBlueprint, searchBlueprint, searchEverything } from './search-entities.ts';
 
@@ -14,11 +21,12 @@ const blueprint = z.string().min(1).describe('Identifier of the blueprint');
 const query = blueprintSearchQuery.describe(
   'A search query: {"combinator": "and" | "or", "rules": [{"property", "operator", "value"}]}. Operators: = != > >= < <= contains doesNotContains containsAny beginsWith endsWith in notIn isEmpty isNotEmpty between relatedTo. Properties of the blueprint by key, and $identifier $title $team $createdAt $updatedAt. No owner: {"property": "$team", "operator": "isEmpty"}. Along relations: {"property": {"path": ["dependsOn"]}, "operator": "matchAny", "value"}; backwards with "fromBlueprint" beside path. Levels, within a blueprint: {"scorecard", "operator": "in", "value": ["Gold"]}.',
 );
+const isMoment = (text: string) => z.iso.datetime({ offset: true }).safeParse(text).success;
 const sameQuery = blueprintSearchQuery.optional().describe('A search query, as in search_entities');
 const sort = z.array(sortKey).max(3).optional().describe('As in [{"property": "openedAt", "order": "desc"}]');
 
 /** The catalog's reads, described for a model; each calls the use case that HTTP calls. */
-export function catalogTools(deps: ReadDeps): ToolDeclaration[] {
+export function catalogTools(deps: PastDeps): ToolDeclaration[] {
   return [listTool(deps), getTool(deps), manyTool(deps), searchTool(deps), countTool(deps), figuresTool(deps)];
 }
 
@@ -39,7 +47,7 @@ function listTool(deps: ReadDeps): ToolDeclaration {
   });
 }
 
-function getTool(deps: ReadDeps): ToolDeclaration {
+function getTool(deps: PastDeps): ToolDeclaration {
   return tool({
     name: 'get_entity',
     title: 'Get an entity',
@@ -49,8 +57,16 @@ function getTool(deps: ReadDeps): ToolDeclaration {
     audience: 'developer',
     texts: 'noted',
     recordsOf: recordsUnder({ entity: 'entity' }, { hasFigures: false }),
-    input: z.strictObject({ blueprint, identifier: z.string().min(1).describe('Identifier of the entity') }),
+    input: z.strictObject({
+      blueprint,
+      identifier: z.string().min(1).describe('Identifier of the entity'),
+      // a pattern of moments would take as much of a prompt as the rest of the tool
+      asOf: z.string().refine(isMoment, 'must be an ISO date-time').optional().describe('ISO date-time: as it was'),
+    }),
     run: async ({ actor }, input) => {
+      if (input.asOf !== undefined) {
+        return getPastEntity(deps, actor, input.blueprint, input.identifier, new Date(input.asOf), {}, '/asOf');
+      }
       const found = await getEntity(deps, actor, input.blueprint, input.identifier);
       const [entity] = await presentEntities(deps, actor, found.blueprint, [found.entity]);
       return { entity };

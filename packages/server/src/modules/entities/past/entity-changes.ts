@@ -65,7 +65,7 @@ export async function listChanges(
     ? startOf(next)
     : { at: from, key: lastKey };
   for (let lookedAt = 0; after && changes.length < limit && lookedAt < lookedAtMax; ) {
-    const step = Math.min(stepMax, lookedAtMax - lookedAt);
+    const step = Math.min(stepMax, Math.max(2 * limit, 50), lookedAtMax - lookedAt);
     const range = { from, to, after, limit: step };
     const records = await selectChangesBetween(deps.database, actor.orgId, blueprint.identifier, range);
     lookedAt += records.length;

@@ -7,7 +7,7 @@ import { findLostNames, type Position, selectStatesAround } from '../../journal/
 import type { ReadDeps } from '../read-entities.ts';
 import type { Life } from './past.types.ts';
 import { renamesMax } from './past-targets.ts';
-import { lifeOf } from './read-past.ts';
+import { toLife } from './read-past.ts';
 
 /**
  * The entity of a name at a moment: the one that has it now, which the caller must be allowed to read, or for
@@ -25,7 +25,7 @@ export async function findLife(
   const where = { orgId, blueprintKey: blueprint.key, identifier };
   const condition = await readCondition(deps, actor, blueprint);
   const entity = await findEntity(deps.database, where, teamForm(actor.model), condition);
-  if (entity && entity.createdAt <= at) return lifeOf(entity);
+  if (entity && entity.createdAt <= at) return toLife(entity);
   // of what is gone only administrators read the records
   const earlier = isUnlimited(actor) ? await findLifeThen(deps, actor, blueprint, identifier, at) : undefined;
   if (earlier && 'name' in earlier) return earlier;
@@ -102,7 +102,7 @@ export async function traceLives(
     { orgId, blueprintKey },
     left.map((index) => names[index] as string),
   );
-  const byName = new Map(found.map((entity) => [entity.identifier, lifeOf(entity)]));
+  const byName = new Map(found.map((entity) => [entity.identifier, toLife(entity)]));
   for (const index of left) lives[index] = byName.get(names[index] as string);
   return lives;
 }

@@ -25,8 +25,9 @@ export async function getPastEntity(
   identifier: string,
   at: Date,
   options: Partial<EntityReadQuery> = {},
+  path = '{query}/as_of',
 ): Promise<{ readonly entity: Partial<Entity>; readonly asOf: AsOfEntity }> {
-  permitHistory(deps, actor, [{ path: '{query}/as_of', at }]);
+  permitHistory(deps, actor, [{ path, at }]);
   const attached = attachments.filter((name) => options[name]);
   if (attached.length > 0) {
     const message = 'cannot be answered with `as_of`: what it attaches is read of the entities of today';

@@ -17,7 +17,7 @@ import { type PastPosition, readPastCursor, writePastCursor } from './past-curso
 import { comparedParts } from './past-query.ts';
 import { permitHistory } from './permit-history.ts';
 import { presentPast } from './present-past.ts';
-import { lifeOf, readPast } from './read-past.ts';
+import { readPast, toLife } from './read-past.ts';
 
 /** Entities that are looked at for one page, and in one step. */
 const lookedAtMax = 2_000;
@@ -65,7 +65,8 @@ export async function listPastEntities(
   const undecided: string[] = [];
   let position: PastPosition | undefined = from ? readPastCursor(from) : { kind: 'present', key: 0 };
   for (let lookedAt = 0; position && found.length < limit && lookedAt < lookedAtMax; ) {
-    const step = Math.min(stepMax, Math.max(limit, 50));
+    // a rule may leave few of many
+    const step = query ? stepMax : Math.min(stepMax, Math.max(limit, 50));
     const part = await pages(position, step);
     lookedAt += part.lives.length;
     const past = await readPast(
@@ -123,7 +124,9 @@ async function matcher(
     const rows = entities.map(({ entity }) => entity);
     const places = await listMatching(deps.database, actor.orgId, rows, condition);
     const matching = new Set([...places].map((place) => entities[place]));
-    return (each) => (each.unknown.some(({ path }) => compared.has(path)) ? undefined : matching.has(each));
+    const isUndecided = ({ unknown }: PastEntity) =>
+      [...compared].some((part) => unknown.some(({ path }) => part === path || part.startsWith(`${path}.`)));
+    return (each) => (isUndecided(each) ? undefined : matching.has(each));
   };
 }
 
@@ -140,7 +143,7 @@ function pageReader(deps: PastDeps, actor: Actor, blueprint: StoredBlueprint, at
     const condition = allOf([ofBlueprint(blueprint.key), await readCondition(deps, actor, blueprint)]);
     const page = { afterKey: key, limit };
     const rows = await selectEntities(database, orgId, condition, page, teamForm(actor.model));
-    const lives = rows.map((row) => ({ life: lifeOf(row), after: { kind: 'present', key: row.key } as const }));
+    const lives = rows.map((row) => ({ life: toLife(row), after: { kind: 'present', key: row.key } as const }));
     const isLast = rows.length < limit;
     const deleted = isUnlimited(actor) ? ({ kind: 'deleted', at, key: lastKey } as const) : undefined;
     return { lives, next: isLast ? deleted : lives.at(-1)?.after };

@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type Request, type TestApp } from '../../../../test/build-test-app.ts';
 import { createBlueprint, createEntity, entityPath, issuePaths, unique } from '../../../../test/catalog-fixtures.ts';
@@ -171,5 +172,70 @@ describe('an entity as of a moment', () => {
       `${entityPath(service, name)}?as_of=${tick()}&attach_title_to_relation=true`,
     );
     expect([attached.status, issuePaths(attached.body)]).toEqual([422, ['{query}/attach_title_to_relation']]);
+  });
+});
+
+describe('an entity whose earlier records are gone', () => {
+  const forget = (blueprint: string, before: string) =>
+    app.database.transaction((tx) =>
+      tx.execute(sql`delete from journal where org_id = ${app.organization.id} and at <= ${before}
+        and context ->> 'blueprint' = ${blueprint} and resource_type = 'entity'`),
+    );
+
+  test('is what the next record found, and parts that changed without one are unknown', async () => {
+    const { library, service, name } = await setUp();
+    for (const identifier of ['one', 'two']) await createEntity(app.request, library, { identifier });
+    const relations = { main: 'one', uses: ['one', 'two'] };
+    await createEntity(app.request, service, { identifier: name, properties: { tier: 1 }, relations });
+    const quiet = unique('quiet');
+    await createEntity(app.request, service, { identifier: quiet, properties: { tier: 7 }, relations });
+    const then = tick();
+    await patch(library, 'one', { identifier: 'first' });
+    await patch(service, name, { properties: { tier: 2 } });
+    await forget(service, then);
+    for (const [identifier, tier] of [
+      [name, 1],
+      [quiet, 7],
+    ] as const) {
+      const { body } = await past(service, identifier, then);
+      expect(body.entity).toMatchObject({ properties: { tier }, relations: { main: 'one', uses: ['one', 'two'] } });
+      expect(body.asOf.changedAt).toBeNull();
+    }
+    await app.request('DELETE', entityPath(library, 'two'));
+    const { body } = await past(service, quiet, then);
+    expect(body.entity.relations).toEqual({ main: 'one' });
+    expect(body.asOf.unknown.map(({ path }: { path: string }) => path)).toContain('relations.uses');
+  });
+
+  test('is unknown where it was written since and the journal does not say so', async () => {
+    const { service, name } = await setUp();
+    await createEntity(app.request, service, { identifier: name, properties: { tier: 1 } });
+    const then = tick();
+    await patch(service, name, { properties: { tier: 2 } });
+    const after = tick();
+    await forget(service, after);
+    const { body } = await past(service, name, then);
+    expect(body.entity).not.toHaveProperty('properties');
+    expect(body.asOf.unknown.map(({ path }: { path: string }) => path)).toContain('properties');
+    const query = { combinator: 'and', rules: [{ property: 'tier', operator: '=', value: 2 }] };
+    const page = await app.request('POST', `/v1/blueprints/${service}/entities/search`, {
+      body: { as_of: then, query },
+    });
+    expect(page.body).toMatchObject({ entities: [], asOf: { undecided: [name] } });
+    expect((await past(service, name, after)).body.entity.properties).toMatchObject({ tier: 2 });
+  });
+
+  test('has no team where one of it was deleted since', async () => {
+    const { service, name } = await setUp();
+    await createEntity(app.request, '_team', { identifier: 'brief', title: 'Brief' });
+    await createEntity(app.request, service, { identifier: name, team: ['brief'] });
+    const then = tick();
+    await app.request('DELETE', entityPath('_team', 'brief'));
+    const known = await past(service, name, then);
+    expect(known.body.entity).not.toHaveProperty('team');
+    await forget(service, then);
+    const { body } = await past(service, name, then);
+    expect(body.entity).not.toHaveProperty('team');
+    expect(body.asOf.unknown.map(({ path }: { path: string }) => path)).toContain('team');
   });
 });

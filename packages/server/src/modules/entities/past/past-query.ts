@@ -61,7 +61,7 @@ function partsOfRule(rule: SearchRule, blueprint: StoredBlueprint, isInheriting:
     return isInheriting ? 'cannot be answered with `as_of`: the teams are inherited, which is not recorded' : ['team'];
   }
   if (property.startsWith('$')) {
-    if (recorded.has(property)) return [];
+    if (recorded.has(property)) return [property.slice(1)];
     return `cannot be answered with \`as_of\`: ${property} is not recorded with changes`;
   }
   return partsOfProperty(property, blueprint);

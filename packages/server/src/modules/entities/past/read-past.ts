@@ -4,7 +4,13 @@ import { isSameJson } from '../../../platform/same-json.ts';
 import { teamNames } from '../../accounts/index.ts';
 import { ownershipPath, type StoredBlueprint } from '../../blueprints/index.ts';
 import type { ReadEntity, StoredEntity } from '../../entity-rows/index.ts';
-import { findNewNames, type NamedSpan, type RecordedEntity, selectStatesAround } from '../../journal/index.ts';
+import {
+  findNewNames,
+  listBlueprintsWithDeletions,
+  type NamedSpan,
+  type RecordedEntity,
+  selectStatesAround,
+} from '../../journal/index.ts';
 import type { ReadDeps } from '../read-entities.ts';
 import type { Life, PastBlueprint, PastEntity } from './past.types.ts';
 import { listKeyChanges } from './past-blueprint.ts';
@@ -12,7 +18,7 @@ import { followTargets, renamesMax } from './past-targets.ts';
 import { pastProperties, pastRelations, type Side, type Sides } from './past-values.ts';
 
 /** The life of an entity that exists. */
-export function lifeOf(entity: StoredEntity): Life {
+export function toLife(entity: StoredEntity): Life {
   const { createdAt, updatedAt, ...rest } = entity;
   const last = { ...rest, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
   return { key: entity.key, name: entity.identifier, since: createdAt, last, deleted: undefined };
@@ -52,6 +58,9 @@ export async function readPast(
   const relations = await followTargets(database, blueprint, followed, at);
   const references = sides.flatMap(({ later }) => later.state.ownTeamRefs);
   const names = await teamNames(database, orgId, actor.model, [...new Set(references)]);
+  const isAlone = sides.some(({ earlier }) => !earlier);
+  const [lost] = await listBlueprintsWithDeletions(database, orgId, isAlone ? ['_team'] : [], at);
+  const losesTeams = lost !== undefined || actor.model !== 'blueprints';
   return existing.map((life, index) => {
     const { earlier, later } = sides[index] as Sides;
     const { state } = later;
@@ -70,7 +79,12 @@ export async function readPast(
       entity,
       changedAt: earlier?.at,
       nextChangeAt: Number.isFinite(later.key) ? later.at : undefined,
-      unknown: [...ofProperties, ...ofRelations, ...teamUnknown(blueprint, earlier, later, names)],
+      unknown: [
+        ...ofProperties,
+        ...ofRelations,
+        ...teamUnknown(blueprint, { earlier, later }, names, losesTeams),
+        ...unrecordedParts(blueprint, { earlier, later }, at),
+      ],
     };
   });
 }
@@ -97,9 +111,9 @@ function toEntity(state: RecordedEntity): Omit<ReadEntity, 'key' | 'blueprintKey
 
 function teamUnknown(
   { definition }: StoredBlueprint,
-  earlier: Side | undefined,
-  later: Side,
+  { earlier, later }: Sides,
   names: ReadonlyMap<string, string>,
+  losesTeams: boolean,
 ): UnknownPart[] {
   if (ownershipPath(definition) !== undefined) return [];
   const { ownTeamRefs } = later.state;
@@ -107,8 +121,28 @@ function teamUnknown(
   if (earlier && !isSameJson(earlier.state.ownTeamRefs, ownTeamRefs)) {
     return [{ path, reason: 'Teams of it were created or deleted in between, which is not recorded with the entity' }];
   }
+  if (!earlier && losesTeams) {
+    return [{ path, reason: 'Teams were deleted since, and the journal has no earlier record' }];
+  }
   if (ownTeamRefs.every((reference) => names.has(reference))) return [];
   return [{ path, reason: 'A team of it was deleted since' }];
+}
+
+const written = ['title', 'icon', 'team', 'properties', 'relations', 'updatedAt', 'updatedBy'];
+
+/**
+ * What was written after the moment though no record tells so: the journal came to be later than the entity, as in an
+ * organization that was imported.
+ */
+function unrecordedParts({ identifier }: StoredBlueprint, { earlier, later }: Sides, at: Date): UnknownPart[] {
+  const writtenAt = new Date(later.state.updatedAt);
+  if (writtenAt > at) {
+    const reason = `It was written at ${writtenAt.toISOString()}, and the journal does not have what it was before`;
+    return written.map((path) => ({ path, reason }));
+  }
+  if (identifier !== '_user' || earlier) return [];
+  const reason = 'It follows the blueprints without a record, and the journal has no earlier one';
+  return [{ path: 'properties.moderated_blueprints', reason }];
 }
 
 /** The names that the entities had at the moment, and what they were when they lost them, or are now. */
