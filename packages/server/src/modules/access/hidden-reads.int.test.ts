@@ -1,8 +1,6 @@
 import { operations } from '@portolan/contract/operations';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sinceThen } from '../../../test/asked-of-others.ts';
 import type { Answer, Request } from '../../../test/build-test-app.ts';
-import { readEntity } from '../../../test/catalog-fixtures.ts';
 import { readEntity, sinceThen } from '../../../test/catalog-fixtures.ts';
 import { closed, createHiddenWorld, type HiddenWorld, marker } from '../../../test/hidden-world.ts';
 
