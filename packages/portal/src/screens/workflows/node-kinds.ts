@@ -7,7 +7,10 @@ import {
   Database,
   Hourglass,
   type LucideIcon,
+  Megaphone,
   Plug,
+  Rocket,
+  ScanSearch,
   Send,
   Sparkles,
   Split,
@@ -112,6 +115,20 @@ export const stepKinds: readonly NodeKind[] = [
   kind('DELETE_ENTITY', 'remove', Trash2, t('Delete an entity'), t('Removes an entity of the catalog'), {
     blueprintIdentifier: '',
     identifier: '',
+  }),
+  kind('FETCH', 'read', ScanSearch, t('Read entities'), t('Finds entities of the catalog for the steps after it'), {
+    blueprintIdentifier: '',
+    query: { combinator: 'and', rules: [] },
+  }),
+  kind('RUN_ACTION', 'action', Rocket, t('Run an action'), t('Runs a self-service action, and waits for its end'), {
+    actionIdentifier: '',
+    properties: {},
+  }),
+  kind('NOTIFY', 'tell', Megaphone, t('Tell somebody'), t('Sends a mail, or a message to Slack or an address'), {
+    target: 'email',
+    to: '',
+    subject: '',
+    body: '',
   }),
   kind('STOP', 'stop', CircleStop, t('Stop'), t('Ends the run here, and says why'), { result: 'SUCCESS' }),
 ];

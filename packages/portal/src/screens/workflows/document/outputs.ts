@@ -56,6 +56,9 @@ const known: Readonly<Record<string, readonly string[]>> = {
   SCHEDULE_TRIGGER: ['.scheduledAt', '.triggeredAt', '.missed'],
   WEBHOOK: ['.response.status', '.response.data'],
   UPSERT_ENTITY: ['.response.data.identifier', '.response.data.blueprint', '.response.data.created'],
+  FETCH: ['.entities', '.entities[0].identifier', '.count', '.entity'],
+  RUN_ACTION: ['.run.id', '.run.status', '.run.statusLabel', '.run.link', '.run.response'],
+  NOTIFY: ['.told', '.refused'],
   AI: ['.response', '.invocationIdentifier', '.error'],
   AI_AGENT: ['.response', '.invocationIdentifier', '.error'],
 };
