@@ -84,17 +84,17 @@ export async function readPastRun(
           inputsChange: asked.inputsChange,
           asking: { names, isAnother: run.createdBy !== actor.id },
           from: asked.from,
-          effect: (type) => effectOf(kinds, type),
+          effect: (type) => findEffect(kinds, type),
         });
   const graph = createGraph(now.definition);
   const again = 'problem' in planned ? [] : planned.again.map(({ node }) => graph.node(node));
   const acknowledge = again.flatMap((node) =>
-    node && mayCountTwice(node, effectOf(kinds, node.config.type)) ? [node.identifier] : [],
+    node && mayCountTwice(node, findEffect(kinds, node.config.type)) ? [node.identifier] : [],
   );
   return { run, nodeRuns, before, now, current, planned, acknowledge: [...new Set(acknowledge)] };
 }
 
-export function effectOf(kinds: NodeKinds, type: string): Effect {
+export function findEffect(kinds: NodeKinds, type: string): Effect {
   // what is not known here may do anything, and so may the runs that a step begins
   const effect = kinds[type]?.effect ?? 'outside';
   return effect === 'children' ? 'outside' : effect;
