@@ -117,7 +117,7 @@ function PauseDialog({
           )}
           <TextInput
             label={t('Reason')}
-            description={t('Shown to whoever wants to start it')}
+            description={t('Shown to anyone who wants to start it')}
             data-autofocus
             maxLength={500}
             value={reason}

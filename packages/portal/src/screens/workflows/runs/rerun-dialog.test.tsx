@@ -90,13 +90,13 @@ test('another version says why it begins earlier', async () => {
   server();
   await draw(<RerunDialog run={run} onClose={() => undefined} />);
   fireEvent.click(await screen.findByText('Version 4, current'));
-  expect(await screen.findByText('It begins earlier, with ask.')).toBeDefined();
+  expect(await screen.findByText('The run begins earlier, with ask.')).toBeDefined();
   const [first] = await lines();
   expect(first).toBe('ask is carried out again: the decision was made for another version');
 });
 
 test.each([
-  [{ mayRerun: false }, 'Whoever may start the workflow may run it again.'],
+  [{ mayRerun: false }, 'Anyone who may start the workflow may run it again.'],
   [{ currentVersion: null }, 'The workflow is deleted, so that its runs are not run again.'],
   [{ problem: 'The run did not reach the step "x"', startsAt: null, steps: [] }, 'The run did not reach the step "x".'],
 ])('what cannot be run again says so, and offers no button: %j', async (more, sentence) => {

@@ -108,7 +108,7 @@ function PlannedRerun({
         ) : (
           <>
             {plan.fromNodeIdentifier !== null && plan.startsAt !== plan.fromNodeIdentifier && (
-              <Text role="status">{t('It begins earlier, with {step}.', { step: plan.startsAt ?? '' })}</Text>
+              <Text role="status">{t('The run begins earlier, with {step}.', { step: plan.startsAt ?? '' })}</Text>
             )}
             <ol className={classes.planSteps} aria-label={t('What the run would do')}>
               {plan.steps.map((step) => (
@@ -120,7 +120,7 @@ function PlannedRerun({
             </ol>
             {needs && (
               <Checkbox
-                label={t('{steps} may count twice for whoever is called; repeat it all the same', {
+                label={t('{steps} may count twice for the receiver; repeat it all the same', {
                   steps: plan.acknowledge.join(', '),
                 })}
                 checked={isAcknowledged}
@@ -146,6 +146,6 @@ function PlannedRerun({
 
 function whyNot({ problem, mayRerun, currentVersion }: Plan): string | undefined {
   if (currentVersion === null) return t('The workflow is deleted, so that its runs are not run again.');
-  if (!mayRerun) return t('Whoever may start the workflow may run it again.');
+  if (!mayRerun) return t('Anyone who may start the workflow may run it again.');
   return problem === null ? undefined : `${problem}.`;
 }

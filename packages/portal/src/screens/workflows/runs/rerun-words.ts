@@ -17,9 +17,9 @@ function reasonWords(reason: NonNullable<Step['reason']>): string {
     'version-changed': t('the decision was made for another version'),
     'node-changed': t('the step has changed'),
     'not-pressed': t('nobody pressed its button'),
-    'effect-never-reached': t('what it allows was not done yet'),
+    'effect-never-reached': t('the approved step was not reached'),
     'own-approval': t('you approved it yourself'),
-    'another-requester': t('it asked about whoever started the run'),
+    'another-requester': t('the question depends on the person who started the run'),
   }[reason];
 }
 

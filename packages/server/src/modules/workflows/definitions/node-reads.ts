@@ -33,7 +33,7 @@ const readByExpressions: ReadonlySet<string> = new Set([
 ]);
 
 /** Follows the expressions of a node; a kind that is not known here may read everything. */
-export function readsOf(node: WorkflowNode, triggerNode: string): NodeReads {
+export function listReads(node: WorkflowNode, triggerNode: string): NodeReads {
   if (!readByExpressions.has(node.config.type)) return everything;
   const { expressions, unreadable } = listExpressions({ at: '', part: node });
   if (unreadable.length > 0) return everything;

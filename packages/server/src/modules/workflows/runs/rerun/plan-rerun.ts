@@ -1,5 +1,5 @@
 import { createGraph, isBranching } from '../../definitions/graph.ts';
-import { mayReadOutput, readsOf } from '../../definitions/node-reads.ts';
+import { listReads, mayReadOutput } from '../../definitions/node-reads.ts';
 import type { WorkflowDefinition, WorkflowNode } from '../../definitions/workflow.ts';
 import { outletsOfInput } from '../decide-outlet.ts';
 import type { StoredNodeRun } from '../workflow-run.ts';
@@ -126,10 +126,10 @@ function whyAgain(
     const reason = whyAskedAgain(question, path, index, start);
     if (reason !== undefined) return reason;
   }
-  if (inputsChange && readsOf(node, triggerNode).inputs) return 'inputs-changed';
+  if (inputsChange && listReads(node, triggerNode).inputs) return 'inputs-changed';
   if (isSameVersion || !isChanged(question, step.node)) return undefined;
   const readers = reachable(now, step.node).filter((each) => each.identifier !== step.node);
-  const matters = isBranching(node) || readers.some((each) => mayReadOutput(readsOf(each, triggerNode), step.node));
+  const matters = isBranching(node) || readers.some((each) => mayReadOutput(listReads(each, triggerNode), step.node));
   return matters ? 'node-changed' : undefined;
 }
 
@@ -158,7 +158,7 @@ function whyAskedAgain(
   ) {
     return 'own-approval';
   }
-  if (asking.isAnother && readsOf(node, triggerNode).run) return 'another-requester';
+  if (asking.isAnother && listReads(node, triggerNode).run) return 'another-requester';
   const isUsed = path.slice(index + 1, start).some(({ type }) => question.effect(type) !== 'none');
   if (isUsed) return undefined;
   const next = nodeAfter(now, triggerNode, path[start - 1]);

@@ -3,7 +3,7 @@ import { createGraph } from '../../definitions/graph.ts';
 import type { WorkflowNode } from '../../definitions/workflow.ts';
 import type { NodeKinds } from '../../nodes/node-kind.ts';
 import { type PastStep, stepsAhead } from './plan-rerun.ts';
-import { effectOf, type PastRun } from './rerun-run.ts';
+import { findEffect, type PastRun } from './rerun-run.ts';
 
 type Step = RerunPlanAnswer['steps'][number];
 
@@ -31,7 +31,7 @@ export function presentPlan(
     nodeIdentifier: name,
     title: node?.title ?? null,
     type,
-    effect: effectOf(kinds, type),
+    effect: findEffect(kinds, type),
     needsAcknowledgement: false,
   });
   const past = (step: PastStep, becomes: 'reused' | 'again'): Step => ({

@@ -260,6 +260,28 @@ describe('a re-run is refused', () => {
     expect((await planOf(run, '?version=other')).status).toBe(422);
   });
 
+  test('of a part of another run, which says whose part it is', async () => {
+    const body = {
+      nodes: [
+        { identifier: 'item', config: { type: 'ITEM_TRIGGER' } },
+        { identifier: 'value', config: { type: 'TRANSFORM', expression: '1' } },
+      ],
+      connections: [after('item', 'value')],
+    };
+    const flow = await world.workflow([form(), { identifier: 'each', config: { type: 'MAP', items: [1], body } }]);
+    const parent = await world.start(flow);
+    await app.app.jobs.drain();
+    const [child] = (await app.request('GET', `/v1/workflows/runs?parent=${parent}`)).body.runs;
+    expect((await planOf(child.identifier)).body.plan.problem).toContain(parent);
+    const refused = await rerun(child.identifier);
+    expect(refused.status, JSON.stringify(refused.body)).toBeGreaterThanOrEqual(400);
+    const kept = await app.database.rows<{ id: string }>(sql`
+      select id from workflow_runs where org_id = ${app.organization.id} and rerun_of = ${child.identifier}`);
+    expect(kept).toEqual([]);
+    // the whole run may be, with what its step gave
+    expect((await planOf(parent, '?from=each')).body.plan).toMatchObject({ problem: null, startsAt: 'each' });
+  });
+
   test('to everybody but administrators where an event started it', async () => {
     const source = await createBlueprint(app.request, 'source');
     const flow = await world.workflow(

@@ -70,45 +70,42 @@ export async function readPastRun(
   const forms = nodeRuns.filter(({ type }) => type === 'INPUT').map(({ id }) => id);
   const responses = forms.length === 0 ? [] : await listResponses(database, orgId, forms);
   const names = [actor.id, actor.userId ?? actor.id];
-  const hindrance = hindranceOf(run);
-  const planned = hindrance
-    ? { problem: hindrance }
-    : planRerun({
-        before: before.definition,
-        now: now.definition,
-        isSameVersion: before.version === now.version,
-        triggerNode: run.triggerNode,
-        steps: nodeRuns,
-        pressed: new Map(forms.map((id) => [id, responses.filter(({ nodeRunId }) => nodeRunId === id)])),
-        inputsChange: asked.inputsChange,
-        asking: { names, isAnother: run.createdBy !== actor.id },
-        from: asked.from,
-        effect: (type) => effectOf(kinds, type),
-      });
+  const refusal = whyNever(run);
+  const planned =
+    refusal !== undefined
+      ? { problem: refusal }
+      : planRerun({
+          before: before.definition,
+          now: now.definition,
+          isSameVersion: before.version === now.version,
+          triggerNode: run.triggerNode,
+          steps: nodeRuns,
+          pressed: new Map(forms.map((id) => [id, responses.filter(({ nodeRunId }) => nodeRunId === id)])),
+          inputsChange: asked.inputsChange,
+          asking: { names, isAnother: run.createdBy !== actor.id },
+          from: asked.from,
+          effect: (type) => findEffect(kinds, type),
+        });
   const graph = createGraph(now.definition);
   const again = 'problem' in planned ? [] : planned.again.map(({ node }) => graph.node(node));
   const acknowledge = again.flatMap((node) =>
-    node && mayCountTwice(node, effectOf(kinds, node.config.type)) ? [node.identifier] : [],
+    node && mayCountTwice(node, findEffect(kinds, node.config.type)) ? [node.identifier] : [],
   );
   return { run, nodeRuns, before, now, current, planned, acknowledge: [...new Set(acknowledge)] };
 }
 
-export function effectOf(kinds: NodeKinds, type: string): Effect {
+export function findEffect(kinds: NodeKinds, type: string): Effect {
   // what is not known here may do anything, and so may the runs that a step begins
   const effect = kinds[type]?.effect ?? 'outside';
   return effect === 'children' ? 'outside' : effect;
 }
 
-/** Why a run cannot be run again, whatever its steps are; undefined if it can. */
-function hindranceOf(run: StoredWorkflowRun): string | undefined {
-  if (run.body !== null) return `It is a part of the run ${run.parentRun}, and runs again with it`;
-  if (wasStopped(run)) return 'It was stopped before its first step, and what it was started with is not whole';
-  return undefined;
-}
-
-/** Runs that limits stopped keep only a part of what started them. */
-function wasStopped({ steps, result, createdByKind }: StoredWorkflowRun): boolean {
-  return createdByKind === 'system' && steps === 0 && result === 'FAILED';
+/** Why a run cannot be run again from wherever; undefined if it may. */
+function whyNever({ steps, result, createdByKind, body, parentRun }: StoredWorkflowRun): string | undefined {
+  if (body !== null) return `It is a part of the run "${parentRun}"; run that one again`;
+  // limits keep only a part of what started a run that they stop
+  const isStopped = createdByKind === 'system' && steps === 0 && result === 'FAILED';
+  return isStopped ? 'It was stopped before its first step, and what it was started with is not whole' : undefined;
 }
 
 /**
