@@ -493,7 +493,6 @@ export const unnamed = [
   'listWebhookMetadata',
   'createWebhook',
   'ingestWebhook',
-  'callWorkflowTrigger',
   'listPages',
   'createPage',
   'getSidebar',

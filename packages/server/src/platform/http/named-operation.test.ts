@@ -105,6 +105,7 @@ describe('closed to runs', () => {
       'receiveSourceEvent',
       'ingestWebhook',
       'chatApplicationEvent',
+      'callWorkflowTrigger',
     ]);
   });
 
