@@ -104,8 +104,8 @@ describe('closed to runs', () => {
       'getSignInOptions',
       'receiveSourceEvent',
       'ingestWebhook',
-      'chatApplicationEvent',
       'callWorkflowTrigger',
+      'chatApplicationEvent',
     ]);
   });
 
