@@ -57,6 +57,8 @@ export const platformWork: Readonly<Record<string, string>> = {
   'sources/syncs/schedule-syncs.ts': 'begins syncs, which act with the authority of their source',
   'sources/syncs/source-events.ts': 'notes an event that came, which is read with the authority of its source',
   'workflows/nodes/follow-invocation.ts': 'looks at an invocation that a run asked for, and notes its end',
+  'workflows/nodes/take-waits.ts': 'ends steps whose event has come; the run goes on with the authority of its version',
+  'workflows/runs/receive-call.ts': 'stores runs of workflows, which act with the authority of their version',
   'workflows/runs/snapshot.ts': 'keeps the record of a run; its steps act with the authority of their version',
   'workflows/runs/take-events.ts': 'stores runs of workflows, which act with the authority of their version',
   'workflows/runs/tick-schedules.ts': 'stores runs of workflows, which act with the authority of their version',

@@ -28,6 +28,7 @@ export const opening: Readonly<Record<string, string>> = {
   'workflows/definitions/check-references.ts': 'looks for administrators whether a secret is there; nothing is sent',
   'workflows/definitions/response-form.ts': 'seals inputs of the form',
   'workflows/definitions/start-form.ts': 'seals inputs of the form',
+  'workflows/runs/receive-call.ts': 'opens the secret of a trigger to check what others send; nothing is sent',
   'workflows/nodes/report-node-run.ts': 'opens them to mask what is reported; nothing is sent',
   'sign-in/sso/set-connection.ts': 'of the connection to the identity provider, which administrators save',
 };

@@ -491,7 +491,6 @@ export const unnamed = [
   'listWebhookMetadata',
   'createWebhook',
   'ingestWebhook',
-  'callWorkflowTrigger',
   'listPages',
   'createPage',
   'getSidebar',

@@ -53,6 +53,7 @@ export const namedOfWorkflows: Record<string, 'workflow' | 'workflowRun' | 'node
 
 /** Operations without a name of something in their path. */
 export const namelessOfWorkflows = [
+  'callWorkflowTrigger',
   'listWorkflows',
   'createWorkflow',
   'validateWorkflow',

@@ -104,6 +104,7 @@ describe('closed to runs', () => {
       'getSignInOptions',
       'receiveSourceEvent',
       'ingestWebhook',
+      'callWorkflowTrigger',
       'chatApplicationEvent',
     ]);
   });

@@ -14,7 +14,7 @@ export function HookAddress({ workflow, node }: { workflow: string; node: string
   const confirm = useConfirm();
   const address = read.data?.address;
   if (address === undefined) {
-    return <Text size="sm">{t('It gets its address when the workflow is saved.')}</Text>;
+    return <Text size="sm">{t('The trigger gets its address when the workflow is saved.')}</Text>;
   }
   const change = async () => {
     const isSure = await confirm({
