@@ -1583,6 +1583,16 @@ create table webhooks (
   constraint webhooks_org_id_ingest_key_key UNIQUE (org_id, ingest_key)
 );
 
+create table workflow_hooks (
+  org_id text not null,
+  workflow_key bigint not null,
+  node text not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  constraint workflow_hooks_pkey PRIMARY KEY (org_id, workflow_key, node)
+);
+CREATE UNIQUE INDEX workflow_hooks_by_name ON public.workflow_hooks USING btree (org_id, name);
+
 create table workflow_node_run_logs (
   org_id text not null,
   node_run_id text not null,
@@ -1623,6 +1633,7 @@ create table workflow_node_runs (
   created_at timestamp with time zone not null,
   started_at timestamp with time zone,
   ended_at timestamp with time zone,
+  begun_try integer,
   copied_from text,
   constraint workflow_node_runs_pkey PRIMARY KEY (org_id, id),
   constraint workflow_node_runs_ends_run_check CHECK ((ends_run = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text]))),
@@ -1742,7 +1753,7 @@ create table workflow_triggers (
   cron text,
   next_run_at timestamp with time zone,
   constraint workflow_triggers_pkey PRIMARY KEY (org_id, workflow_key, node),
-  constraint workflow_triggers_kind_check CHECK ((kind = ANY (ARRAY['SELF_SERVE_TRIGGER'::text, 'EVENT_TRIGGER'::text, 'SCHEDULE_TRIGGER'::text])))
+  constraint workflow_triggers_kind_check CHECK ((kind = ANY (ARRAY['SELF_SERVE_TRIGGER'::text, 'EVENT_TRIGGER'::text, 'SCHEDULE_TRIGGER'::text, 'WEBHOOK_TRIGGER'::text, 'RUN_TRIGGER'::text])))
 );
 CREATE INDEX workflow_triggers_by_event ON public.workflow_triggers USING btree (org_id, blueprint, event) WHERE ((event IS NOT NULL) AND published);
 CREATE INDEX workflow_triggers_due ON public.workflow_triggers USING btree (next_run_at) WHERE (next_run_at IS NOT NULL);
@@ -1762,6 +1773,19 @@ create table workflow_versions (
   constraint workflow_versions_pkey PRIMARY KEY (org_id, workflow_key, version)
 );
 CREATE UNIQUE INDEX workflow_versions_by_id ON public.workflow_versions USING btree (org_id, id);
+
+create table workflow_waits (
+  org_id text not null,
+  node_run_id text not null,
+  action_run text,
+  event text,
+  blueprint text,
+  property text,
+  created_at timestamp with time zone not null,
+  constraint workflow_waits_pkey PRIMARY KEY (org_id, node_run_id)
+);
+CREATE INDEX workflow_waits_by_action_run ON public.workflow_waits USING btree (org_id, action_run) WHERE (action_run IS NOT NULL);
+CREATE INDEX workflow_waits_by_blueprint ON public.workflow_waits USING btree (org_id, blueprint) WHERE (blueprint IS NOT NULL);
 
 create table workflows (
   org_id text not null,

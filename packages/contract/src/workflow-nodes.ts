@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { actionPolicy } from './action-policy.ts';
 import { itemTrigger, mapItems, parallelBranches, repeatBody, runWorkflow } from './workflow-child-nodes.ts';
 import { inputForm, workflowForm } from './workflow-forms.ts';
+import { fetchNode, notifyNode, runActionNode } from './workflow-step-nodes.ts';
+import { runTrigger, triggerCondition, webhookTrigger } from './workflow-trigger-nodes.ts';
 
 const identifier = z
   .string()
@@ -69,13 +71,7 @@ const eventTrigger = z.looseObject({
     blueprintIdentifier: name,
     propertyIdentifier: name.nullish(),
   }),
-  condition: z
-    .looseObject({
-      type: z.literal('JQ'),
-      expressions: z.array(z.string().max(10_000)).max(100),
-      combinator: z.enum(['and', 'or']).nullish(),
-    })
-    .nullish(),
+  condition: triggerCondition.nullish(),
 });
 
 const scheduleTrigger = z.looseObject({
@@ -258,6 +254,11 @@ export const nodeConfig = z.discriminatedUnion('type', [
   mapItems,
   parallelBranches,
   repeatBody,
+  fetchNode,
+  runActionNode,
+  notifyNode,
+  webhookTrigger,
+  runTrigger,
 ]);
 export type WorkflowNodeConfig = z.output<typeof nodeConfig>;
 

@@ -7,7 +7,7 @@ import { nodeTypes } from './workflow-nodes.ts';
 export const workflowRunStatuses = ['IN_PROGRESS', 'CANCELLING', 'COMPLETED'] as const;
 export const workflowResults = ['SUCCESS', 'FAILED', 'CANCELLED'] as const;
 /** What a node run waits for; `place` is a free place at its receiver. */
-export const waitReasons = ['report', 'response', 'time', 'child', 'place'] as const;
+export const waitReasons = ['report', 'response', 'time', 'child', 'place', 'action', 'event'] as const;
 
 const statusLabel = z.object({ text: z.string(), variant: z.enum(['success', 'alert']).optional() });
 

@@ -256,6 +256,56 @@ export const listSelfServiceTriggers = operation({
   errors: [],
 });
 
+const hookAnswer = z.object({
+  ok: z.literal(true),
+  /** Who knows it and the secret starts runs. */
+  address: z.string(),
+});
+
+export const getTriggerAddress = operation({
+  id: 'getTriggerAddress',
+  method: 'GET',
+  path: `${path}/{identifier}/nodes/{node}/address`,
+  tag,
+  summary: 'Read the address at which others call a webhook trigger',
+  access: 'admin',
+  params: nodeParams,
+  answer: hookAnswer,
+  errors: ['not_found'],
+});
+
+export const rotateTriggerAddress = operation({
+  id: 'rotateTriggerAddress',
+  method: 'POST',
+  path: `${path}/{identifier}/nodes/{node}/address`,
+  tag,
+  summary: 'Give a webhook trigger another address; the old one answers nobody any more',
+  access: 'admin',
+  params: nodeParams,
+  answer: hookAnswer,
+  errors: ['not_found'],
+});
+
+export const callWorkflowTrigger = operation({
+  id: 'callWorkflowTrigger',
+  method: 'POST',
+  path: '/v1/workflow-triggers/{name}',
+  tag,
+  summary: 'Start a run by calling the address of a webhook trigger',
+  description:
+    'Takes JSON, a form or text of up to 512 KiB. Needs no token: the address and the proof that its trigger asks for are enough. A call that names a delivery starts one run however often it comes.',
+  access: 'public',
+  status: 202,
+  params: z.object({ name: z.string().min(1).max(200) }),
+  rawBodyBytesMax: 512 * 1024,
+  answer: z.object({
+    ok: z.literal(true),
+    state: z.enum(['started', 'dropped']),
+    runIdentifier: z.string().nullable(),
+  }),
+  errors: ['unauthorized', 'not_found', 'payload_too_large', 'invalid_json', 'invalid_request', 'too_many_requests'],
+});
+
 export const evaluateTriggerForm = operation({
   id: 'evaluateTriggerForm',
   method: 'POST',
@@ -335,6 +385,9 @@ export const workflowOperations = [
   listWorkflowVersions,
   getWorkflowVersion,
   getWorkflowNode,
+  getTriggerAddress,
+  rotateTriggerAddress,
+  callWorkflowTrigger,
   evaluateTriggerForm,
   getNodePermissions,
   setNodePermissions,

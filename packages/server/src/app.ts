@@ -50,7 +50,14 @@ import { createPageListener, createPages, listAgentWidgets, switchAgentWidgets }
 import { createPeople, type People } from './modules/people/index.ts';
 import { createSignIn, type SignIn } from './modules/sign-in/index.ts';
 import { createCatalogue, createSources, installRoutes, type SourceType } from './modules/sources/index.ts';
-import { createWorkflows, visibleWorkflowRuns, workflowInterest, workflowWaker } from './modules/workflows/index.ts';
+import {
+  createWorkflows,
+  visibleWorkflowRuns,
+  workflowInterest,
+  workflowWaitInterest,
+  workflowWaitWaker,
+  workflowWaker,
+} from './modules/workflows/index.ts';
 import { operatorGate } from './operator-gate.ts';
 import { createAdmission } from './platform/admission/admission.ts';
 import { admissionMetrics } from './platform/admission/admission-metrics.ts';
@@ -173,9 +180,14 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
   const jobs = createJobs({ database, clock, log, admission });
   const feed = createLiveFeed({ database, log });
   const writeRecords = createRecordWriter({
-    interests: [automationInterest, workflowInterest, changelogInterest({ hasBroker: broker !== undefined })],
+    interests: [
+      automationInterest,
+      workflowInterest,
+      workflowWaitInterest,
+      changelogInterest({ hasBroker: broker !== undefined }),
+    ],
     tell: feed.tell,
-    wake: [createReactionWaker(jobs), workflowWaker(jobs)],
+    wake: [createReactionWaker(jobs), workflowWaker(jobs), workflowWaitWaker(jobs)],
   });
   const statistics = createTableStatistics({ database, log });
   const [noteRecords, giveWay] = [statistics.note, admission.giveWay];

@@ -493,6 +493,7 @@ export const unnamed = [
   'listWebhookMetadata',
   'createWebhook',
   'ingestWebhook',
+  'callWorkflowTrigger',
   'listPages',
   'createPage',
   'getSidebar',

@@ -44,6 +44,10 @@ export function createNodeWorld(app: TestApp, more: { broker?: MessageBroker; is
     secrets: app.app.identity,
     publicUrl: () => 'http://portal.example',
     places: createReceiverPlaces(),
+    checkValues: () => [],
+    keptDays: 1,
+    // runs of actions are tried with whole workflows
+    dispatch: undefined as never,
   };
   const checkStart = () => Promise.reject(new Error('not here'));
   const kinds = createNodeKinds({ ...deps, checkStart });

@@ -41,6 +41,7 @@ test('what streams and what takes or reads large amounts is let in apart from wh
     'getScorecardResults',
     'importLines',
     'ingestIntegrationLogs',
+    'callWorkflowTrigger',
     'ingestWebhook',
     'listEntities',
     'planInstall',

@@ -50,6 +50,8 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
   workflow_versions: { scopes: writeScopes('actions') },
   workflow_triggers: { scopes: writeScopes('actions') },
   workflow_pauses: { scopes: writeScopes('actions') },
+  workflow_hooks: { scopes: writeScopes('actions') },
+  workflow_waits: runs,
   actions: { scopes: [...writeScopes('actions'), ...schema, ...people] },
   blueprints: { scopes: [...schema, ...people, ...writeScopes('scorecards')] },
   campaigns: { scopes: [...writeScopes('scorecards'), ...schema] },

@@ -30,6 +30,7 @@ export const recipes: Readonly<Record<string, (chance: Chance, wish: () => Wish)
   replaceWebhook: (chance) => webhook(chance),
   patchWebhook: (chance) => webhook(chance),
   ingestWebhook: () => ({ role: 'Admin' }),
+  callWorkflowTrigger: () => ({ role: 'Admin' }),
   startDataMigration: (chance) => {
     const { blueprint: target, entity } = worthwhileEntity(chance);
     return { sourceBlueprint: 'service', mapping: { blueprint: target, entity: inJq(entity) } };

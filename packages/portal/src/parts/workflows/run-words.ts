@@ -26,6 +26,8 @@ export function waitWords(waitingFor: Waiting): string | undefined {
     time: t('Waits for a time'),
     child: t('Waits for another run'),
     place: t('Waits for a free place'),
+    action: t('Waits for the run of an action'),
+    event: t('Waits for an event'),
   }[waitingFor];
 }
 

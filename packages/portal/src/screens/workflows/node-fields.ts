@@ -1,38 +1,13 @@
 import { t } from '../../kit/translate.ts';
+import { blueprint, field, type NodeField, onFailure } from './node-field.ts';
+import { stepFields } from './step-fields.ts';
 
-/** A field of a node's configuration that one control edits, and its place. */
-export interface NodeField {
-  readonly path: readonly string[];
-  readonly kind: 'text' | 'lines' | 'json' | 'jq' | 'switch' | 'choice' | 'blueprint' | 'number' | 'agent';
-  readonly label: string;
-  readonly description?: string;
-  readonly placeholder?: string;
-  readonly choices?: readonly { readonly value: string; readonly label: string }[];
-  /** What holds where nothing is written. */
-  readonly standard?: string | boolean;
-}
-
-const field = (path: string, kind: NodeField['kind'], label: string, more: Partial<NodeField> = {}): NodeField => ({
-  path: path.split('.'),
-  kind,
-  label,
-  ...more,
-});
-
-const onFailure = field('onFailure', 'choice', t('If it fails'), {
-  standard: 'terminate',
-  choices: [
-    { value: 'terminate', label: t('The run fails') },
-    { value: 'continue', label: t('The run goes on') },
-  ],
-});
 const prompt = field('userPrompt', 'lines', t('Question'), {
   description: t('Encrypted inputs and secrets are never part of it'),
 });
 const schema = field('outputSchema', 'json', t('Schema of the answer'), {
   description: t('A JSON schema of an object; without one the answer is text'),
 });
-const blueprint = (label: string) => field('blueprintIdentifier', 'blueprint', label);
 
 const otherWorkflow: readonly NodeField[] = [
   field('nodeIdentifier', 'text', t('Form'), { description: t('Which of its forms, where it has several') }),
@@ -174,5 +149,5 @@ const fields: Readonly<Record<string, readonly NodeField[]>> = {
 
 /** The fields of a type; those with forms of their own have none here. */
 export function listFields(type: string): readonly NodeField[] {
-  return fields[type] ?? [];
+  return fields[type] ?? stepFields(type);
 }

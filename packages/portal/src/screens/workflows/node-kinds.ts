@@ -9,8 +9,11 @@ import {
   Hourglass,
   ListChecks,
   type LucideIcon,
+  Megaphone,
   Plug,
   Repeat,
+  Rocket,
+  ScanSearch,
   Send,
   Sparkles,
   Split,
@@ -142,6 +145,20 @@ export const stepKinds: readonly NodeKind[] = [
     body: freshBody,
     until: 'true',
     maxRounds: 10,
+  }),
+  kind('FETCH', 'read', ScanSearch, t('Read entities'), t('Finds entities of the catalog for the steps after it'), {
+    blueprintIdentifier: '',
+    query: { combinator: 'and', rules: [] },
+  }),
+  kind('RUN_ACTION', 'action', Rocket, t('Run an action'), t('Runs a self-service action, and waits for its end'), {
+    actionIdentifier: '',
+    properties: {},
+  }),
+  kind('NOTIFY', 'tell', Megaphone, t('Tell somebody'), t('Sends a mail, or a message to Slack or an address'), {
+    target: 'email',
+    to: '',
+    subject: '',
+    body: '',
   }),
   kind('STOP', 'stop', CircleStop, t('Stop'), t('Ends the run here, and says why'), { result: 'SUCCESS' }),
 ];

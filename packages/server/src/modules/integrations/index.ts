@@ -10,5 +10,7 @@ export { listIntegrations } from './read-integrations.ts';
 export { listKinds } from './sync/examples.ts';
 export { logForSource } from './sync/log-for-source.ts';
 export { listLogs } from './sync/logs.ts';
+export { type RawEvent, readEvent, toHeaders, type WebhookEvent } from './webhooks/read-event.ts';
+export { whyUnsigned } from './webhooks/verify-signature.ts';
 export { findWebhook } from './webhooks/webhook.store.ts';
 export { createIntegrationWithin, deleteIntegrationWithin } from './write-integrations.ts';

@@ -5,5 +5,6 @@ export { groupSame } from './read-parts.sql.ts';
 export { searchRoutes } from './search.routes.ts';
 export { catalogTools } from './search.tools.ts';
 export { searchBlueprint } from './search-entities.ts';
+export { searchPresented } from './search-presented.ts';
 export { streamSearch } from './stream-search.ts';
 export type { TimelineDeps } from './timeline/read-timeline.ts';

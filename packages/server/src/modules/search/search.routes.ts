@@ -2,19 +2,9 @@ import * as analytics from '@portolan/contract/analytics';
 import * as entities from '@portolan/contract/entities';
 import * as related from '@portolan/contract/entity-timeline';
 import * as contract from '@portolan/contract/search';
-import type { z } from 'zod';
-import type { Actor } from '../../platform/actor.ts';
 import { JsonStreamAnswer } from '../../platform/http/json-stream.ts';
 import { type Route, route } from '../../platform/http/route.ts';
-import { blueprintProperties, blueprintRelations, listDerivedKeys, type StoredBlueprint } from '../blueprints/index.ts';
-import {
-  createPresenter,
-  listPastEntities,
-  type PastDeps,
-  presentEntities,
-  readableBlueprint,
-  shownParts,
-} from '../entities/index.ts';
+import { createPresenter, type PastDeps, shownParts } from '../entities/index.ts';
 import { aggregateEntities } from './aggregate-entities.ts';
 import { aggregateOverTime } from './aggregate-over-time.ts';
 import { countEachValue } from './count-each-value.ts';
@@ -23,7 +13,9 @@ import { countValues } from './count-values.ts';
 import { type DatasourceDeps, searchByDatasource } from './datasource-search.ts';
 import { groupBlueprint } from './group-entities.ts';
 import { propertiesHistory } from './properties-history.ts';
-import { countBlueprint, searchBlueprint } from './search-entities.ts';
+import { countBlueprint } from './search-entities.ts';
+import { searchPast } from './search-past.ts';
+import { searchPresented } from './search-presented.ts';
 import { streamSearch } from './stream-search.ts';
 import { readTimeline, type TimelineDeps } from './timeline/read-timeline.ts';
 import { topSearch } from './top-search.ts';
@@ -35,14 +27,11 @@ export function searchRoutes(deps: DatasourceDeps & TimelineDeps & PastDeps): Ro
       const search = await streamSearch(deps, actor, body, options, isPartialAllowed, log);
       return new JsonStreamAnswer('entities', search.parts, { tail: search.tail });
     }),
-    route(contract.searchBlueprintEntities, async ({ params, body }, { actor }) => {
-      if (body.as_of !== undefined) return searchPast(deps, actor, params.blueprint_identifier, body, body.as_of);
-      const page = await searchBlueprint(deps, actor, params.blueprint_identifier, body);
-      const { blueprint } = page;
-      const narrowing = { include: dotted(body.include, blueprint), exclude: dotted(body.exclude, blueprint) };
-      const entities = await presentEntities(deps, actor, blueprint, page.entities, narrowing);
-      return { entities, ...(page.next ? { next: page.next } : {}) };
-    }),
+    route(contract.searchBlueprintEntities, ({ params, body: { as_of: asOf, ...search } }, { actor }) =>
+      asOf === undefined
+        ? searchPresented(deps, actor, params.blueprint_identifier, search)
+        : searchPast(deps, actor, params.blueprint_identifier, asOf, search),
+    ),
     route(entities.countEntities, async ({ params }, { actor }) => {
       return { count: await countBlueprint(deps, actor, params.blueprint_identifier) };
     }),
@@ -92,33 +81,4 @@ export function searchRoutes(deps: DatasourceDeps & TimelineDeps & PastDeps): Ro
       result: await propertiesHistory(deps, actor, body),
     })),
   ];
-}
-
-async function searchPast(
-  deps: PastDeps,
-  actor: Actor,
-  identifier: string,
-  body: z.output<typeof contract.searchBlueprintEntities.body>,
-  asOf: string,
-) {
-  const { include, exclude, ...search } = body;
-  const blueprint = await readableBlueprint(deps, actor, identifier);
-  const narrowing = { include: dotted(include, blueprint), exclude: dotted(exclude, blueprint) };
-  const found = await listPastEntities(deps, actor, identifier, new Date(asOf), { ...search, ...narrowing });
-  const { next, ...page } = found;
-  return { ...page, ...(next ? { next } : {}) };
-}
-
-function hasProperty(blueprint: StoredBlueprint, key: string): boolean {
-  return Object.hasOwn(blueprintProperties(blueprint), key) || listDerivedKeys(blueprint).includes(key);
-}
-
-/** Bare property and relation keys, and `$meta` names, as the dotted names of the entity's JSON. */
-function dotted(names: readonly string[] | undefined, blueprint: StoredBlueprint): string[] | undefined {
-  return names?.flatMap((name) => {
-    if (name.startsWith('$')) return name.slice(1);
-    if (name.startsWith('relations.')) return name;
-    if (!Object.hasOwn(blueprintRelations(blueprint), name)) return `properties.${name}`;
-    return hasProperty(blueprint, name) ? [`relations.${name}`, `properties.${name}`] : `relations.${name}`;
-  });
 }

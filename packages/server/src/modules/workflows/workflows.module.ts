@@ -9,10 +9,11 @@ import { createNodes } from './nodes/create-nodes.ts';
 import { createNodeKinds } from './nodes/node-kinds.ts';
 import { notifyResponders } from './nodes/notify-responders.ts';
 import { nodeRunPorts } from './runs/node-run-ports.ts';
-import type { RunsDeps } from './runs/runs.deps.ts';
+import type { CallDeps } from './runs/receive-call.ts';
 import { runJobs } from './runs/runs.jobs.ts';
 import { workflowRunRoutes } from './runs/runs.routes.ts';
 import { streamRoute } from './runs/stream-run-events.ts';
+import { triggerCallRoutes } from './runs/trigger-calls.routes.ts';
 import type { WorkflowsDeps } from './workflows.deps.ts';
 
 export interface Workflows {
@@ -22,8 +23,8 @@ export interface Workflows {
 
 export function createWorkflows(deps: WorkflowsDeps): Workflows {
   const forNodes = { ...deps, places: createReceiverPlaces() };
-  const mayBegin: RunsDeps['checkStart'] = (...asked) => checkStart(deps, ...asked);
-  const forRuns: RunsDeps = {
+  const mayBegin: CallDeps['checkStart'] = (...asked) => checkStart(deps, ...asked);
+  const forRuns: CallDeps = {
     ...deps,
     kinds: createNodeKinds({ ...forNodes, checkStart: mayBegin }),
     checkStart: mayBegin,
@@ -33,7 +34,13 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
   };
   const nodes = createNodes({ ...forNodes, ...nodeRunPorts(forRuns) });
   return {
-    routes: [...workflowRoutes(deps), ...workflowRunRoutes(forRuns), streamRoute(deps), ...nodes.routes],
+    routes: [
+      ...workflowRoutes(deps),
+      ...workflowRunRoutes(forRuns),
+      streamRoute(deps),
+      ...triggerCallRoutes(forRuns),
+      ...nodes.routes,
+    ],
     jobs: [...runJobs(forRuns), ...nodes.jobs],
   };
 }

@@ -1190,6 +1190,13 @@ export interface Tables {
     updated_by: string;
     authority: Json | null;
   };
+  workflow_hooks: {
+    org_id: string;
+    workflow_key: number;
+    node: string;
+    name: string;
+    created_at: Date;
+  };
   workflow_node_run_logs: {
     org_id: string;
     node_run_id: string;
@@ -1228,6 +1235,7 @@ export interface Tables {
     created_at: Date;
     started_at: Date | null;
     ended_at: Date | null;
+    begun_try: number | null;
     copied_from: string | null;
   };
   workflow_pauses: {
@@ -1305,7 +1313,7 @@ export interface Tables {
     org_id: string;
     workflow_key: number;
     node: string;
-    kind: 'SELF_SERVE_TRIGGER' | 'EVENT_TRIGGER' | 'SCHEDULE_TRIGGER';
+    kind: 'SELF_SERVE_TRIGGER' | 'EVENT_TRIGGER' | 'SCHEDULE_TRIGGER' | 'WEBHOOK_TRIGGER' | 'RUN_TRIGGER';
     published: boolean;
     permitted: Json | null;
     event: string | null;
@@ -1326,6 +1334,15 @@ export interface Tables {
     note: string | null;
     saved_at: Date;
     saved_by: string;
+  };
+  workflow_waits: {
+    org_id: string;
+    node_run_id: string;
+    action_run: string | null;
+    event: string | null;
+    blueprint: string | null;
+    property: string | null;
+    created_at: Date;
   };
   workflows: {
     org_id: string;

@@ -1,7 +1,6 @@
-import { NativeSelect, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
 import { isRecord } from '@portolan/contract/json-value';
 import { ChevronDown } from 'lucide-react';
-import { useRead } from '../../../api/query.ts';
 import { withKey } from '../../../kit/json-value.ts';
 import { issueAt } from '../../../kit/refusal.ts';
 import { BlueprintSelect } from '../../../parts/blueprint-select.tsx';
@@ -9,7 +8,9 @@ import { JqField } from '../../../parts/jq-field.tsx';
 import { StructuredField } from '../../../parts/structured-field.tsx';
 import type { NodeConfig, WorkflowNode } from '../document/definition.ts';
 import type { Fault } from '../document/faults.ts';
-import { listFields, type NodeField } from '../node-fields.ts';
+import type { NodeField } from '../node-field.ts';
+import { listFields } from '../node-fields.ts';
+import { ActionSelect, AgentSelect } from './thing-selects.tsx';
 
 /** What every form of a node receives. */
 export interface NodeFormProps {
@@ -111,6 +112,7 @@ function ConfigField({ field, value, error, onChange, onProblem }: ConfigFieldPr
   }
   if (kind === 'blueprint') return <BlueprintSelect label={label} value={text} error={error} onChange={onChange} />;
   if (kind === 'agent') return <AgentSelect label={label} value={text} error={error} onChange={onChange} />;
+  if (kind === 'action') return <ActionSelect label={label} value={text} error={error} onChange={onChange} />;
   if (kind === 'jq') {
     return (
       <div data-jq>
@@ -151,30 +153,6 @@ function ConfigField({ field, value, error, onChange, onProblem }: ConfigFieldPr
       value={text}
       error={error}
       onChange={({ currentTarget }) => typed(currentTarget.value)}
-    />
-  );
-}
-
-function AgentSelect({
-  label,
-  value,
-  error,
-  onChange,
-}: Pick<ConfigFieldProps, 'error' | 'onChange'> & { label: string; value: string }) {
-  const agents = useRead('listEntities', { params: { blueprint_identifier: '_ai_agent' }, query: {} });
-  const known = (agents.data?.entities ?? []).flatMap(({ identifier, title }) =>
-    identifier ? [{ value: identifier, label: title || identifier }] : [],
-  );
-  const isKnown = value === '' || known.some((each) => each.value === value);
-  return (
-    <Select
-      label={label}
-      searchable
-      allowDeselect={false}
-      data={isKnown ? known : [...known, { value, label: value }]}
-      value={value || null}
-      error={error}
-      onChange={(next) => onChange(next ?? undefined)}
     />
   );
 }

@@ -60,6 +60,9 @@ const known: Readonly<Record<string, readonly string[]>> = {
   RUN_WORKFLOW: ['.result', '.output', '.workflowRunIdentifier'],
   MAP: ['.results', '.failed'],
   REPEAT: ['.rounds', '.output'],
+  FETCH: ['.entities', '.entities[0].identifier', '.count', '.entity'],
+  RUN_ACTION: ['.run.id', '.run.status', '.run.statusLabel', '.run.link', '.run.response'],
+  NOTIFY: ['.told', '.refused'],
   AI: ['.response', '.invocationIdentifier', '.error'],
   AI_AGENT: ['.response', '.invocationIdentifier', '.error'],
 };

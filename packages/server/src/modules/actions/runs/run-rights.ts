@@ -3,14 +3,15 @@ import type { JqValue } from '@portolan/jq';
 import { type Actor, isAdmin, systemActor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { findActor, listNamedUsers } from '../../accounts/index.ts';
+import { actWith, authorityToday, findActor, listNamedUsers, type SavedAuthority } from '../../accounts/index.ts';
 import type { ReadEntity } from '../../entities/index.ts';
+import { findOrganization } from '../../organizations/index.ts';
 import { evaluateActionPolicy } from '../../policies/index.ts';
 import { actionBlueprint, presentAction, type StoredAction } from '../action.ts';
 import { actionGrant, isGranted } from '../action-rights.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { findBookkeepingActor, runActor } from '../dispatch/run-actors.ts';
-import { findCause } from './run.store.ts';
+import { findCause, isOfWorkflow } from './run.store.ts';
 import type { Requester, StoredRun } from './run.ts';
 
 /** What a decision about running an action depends on. */
@@ -97,9 +98,29 @@ export async function findRequester(deps: ReadDeps, orgId: string, run: StoredRu
 
 /** The requester of a run started by a run: the actor of that run. */
 async function starterOfRun(deps: ReadDeps, orgId: string, run: StoredRun): Promise<Actor | undefined> {
+  if (await isOfWorkflow(deps.database, orgId, run.id)) return starterOfWorkflow(deps, orgId, run);
   const cause = await findCause(deps.database, orgId, run.id);
   // a deleted action cannot request anything
   return cause && cause.actionKey !== null ? runActor(deps, orgId, cause) : undefined;
+}
+
+/** A workflow acts with what is left of the authority of whoever saved it, in the name of whoever started it. */
+async function starterOfWorkflow(
+  { database }: ReadDeps,
+  orgId: string,
+  { requestedWith, createdBy }: StoredRun,
+): Promise<Actor | undefined> {
+  const organization = await findOrganization(database, orgId);
+  const authority = requestedWith && 'by' in requestedWith ? (requestedWith as SavedAuthority) : undefined;
+  const left = authority && (await authorityToday(database, orgId, authority));
+  if (!organization || !left) return undefined;
+  return actWith(left, {
+    orgId,
+    model: organization.model,
+    id: createdBy,
+    datasource: 'portolan',
+    origin: 'AUTOMATION',
+  });
 }
 
 /** The requester of an assistant's run: the person who asked the assistant, and never an administrator instead. */

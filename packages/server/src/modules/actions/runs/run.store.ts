@@ -68,6 +68,15 @@ export function findCause(reader: Reader, orgId: string, id: string): Promise<St
     where led.org_id = ${orgId} and led.id = ${id}`);
 }
 
+const causeRow = row({ causedBy: field('action_runs', 'caused_by') });
+
+/** Whether a workflow started a run. */
+export async function isOfWorkflow(reader: Reader, orgId: string, id: string): Promise<boolean> {
+  const found = await reader.first(causeRow.sql`
+    select r.caused_by as "causedBy" from action_runs r where r.org_id = ${orgId} and r.id = ${id}`);
+  return found?.causedBy?.startsWith('wfr_') === true;
+}
+
 const whoRow = row({ who: computed.text });
 
 /**
@@ -158,7 +167,7 @@ export async function insertRun(tx: Tx, orgId: string, run: StoredRun, origin: R
   await tx.execute(sql`
     insert into action_runs (org_id, id, status, status_label, action_key, action_identifier, action, authority,
       requested_with, blueprint, entity, properties, source, draft, invocation, decision, label, required_approval, event, installation_id, depth, created_by, created_by_kind,
-      impersonated_by, updated_by, created_at, updated_at, ended_at, caused_by, chain_depth, event_id)
+      edited_by, impersonated_by, updated_by, created_at, updated_at, ended_at, caused_by, chain_depth, event_id)
     values (${orgId}, ${run.id}, ${run.status}, ${run.statusLabel}, ${run.actionKey}, ${run.actionIdentifier},
       ${json(run.action)}, ${run.authority && json(run.authority)}, ${run.requestedWith && json(run.requestedWith)},
       ${run.blueprint}, ${run.entity}, ${json(run.properties)}, ${run.source},
@@ -166,8 +175,7 @@ export async function insertRun(tx: Tx, orgId: string, run: StoredRun, origin: R
       ${labelOfRun(orgId, run, causedBy, label)},
       ${run.requiredApproval && json(run.requiredApproval)},
       ${run.event === null ? null : json(run.event)}, ${run.installationId}, ${run.depth}, ${run.createdBy},
-      ${run.createdByKind},
-      ${run.impersonatedBy}, ${run.updatedBy}, ${run.createdAt}, ${run.updatedAt}, ${run.endedAt}, ${causedBy},
+      ${run.createdByKind}, ${[...run.editedBy]}::text[], ${run.impersonatedBy}, ${run.updatedBy}, ${run.createdAt}, ${run.updatedAt}, ${run.endedAt}, ${causedBy},
       ${own}::int + coalesce((
         select p.chain_depth from action_runs p where p.org_id = ${orgId} and p.id = ${causedBy}), (
         select w.depth from workflow_runs w where w.org_id = ${orgId} and w.id = ${causedBy}), 0), ${eventId})`);

@@ -58,6 +58,7 @@ export interface StoredRun {
   readonly authority: SavedAuthority | null;
   /** The requester's authority at that time. */
   readonly requestedWith: Authority | null;
+  /** Who changed it as a draft or asked for it beside the requester: they approve nothing of it. */
   readonly editedBy: readonly string[];
   readonly blueprint: string | null;
   readonly entity: string | null;

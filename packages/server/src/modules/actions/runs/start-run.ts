@@ -6,6 +6,7 @@ import type { Tx } from '../../../platform/db/database.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { CallDecision } from '../../../platform/tools/call-decision.ts';
+import type { Work } from '../../../platform/unit-of-work.ts';
 import { findActor, saveAuthority } from '../../accounts/index.ts';
 import { holdAction } from '../action.store.ts';
 import { actionBlueprint, approvalRule, isSelfService, type SelfServiceAction } from '../action.ts';
@@ -37,6 +38,10 @@ export interface StartOptions {
   readonly invocation?: RunInvocation | undefined;
   /** True if a model fills the form: encrypted inputs are left to a person. */
   readonly isFilledByModel?: boolean | undefined;
+  /** Who asked for it beside the actor, and so approves nothing of it. */
+  readonly askedBy?: readonly string[] | undefined;
+  /** Told in the transaction that stores the run. */
+  readonly also?: ((work: Work, run: StoredRun) => Promise<void>) | undefined;
 }
 
 /** What becomes of a checked run: a draft or not, and for an assistant's what that was decided by. */
@@ -92,12 +97,13 @@ export async function startRun(
       if (agent !== undefined && !(await holdActiveAgent(work.tx, actor.orgId, agent))) {
         throw new AppError('agent_inactive', `The agent "${agent}" is not active any more, so nothing was run`);
       }
-      const { invocation } = options;
-      const making = { properties, entity: checked.entity, caller, actor, draft, invocation, decision };
+      const { invocation, askedBy } = options;
+      const making = { properties, entity: checked.entity, caller, actor, draft, invocation, decision, askedBy };
       const id = newId('r_');
       if (draft === undefined && confirm && !(await confirm(work.tx, { id, at: work.now }))) return undefined;
       const made = newRun(action, making, { id, at: work.now });
       await storeNewRun(work, deps.dispatch, made, { causedBy: work.actor.runId, label });
+      await options.also?.(work, made);
       return made;
     });
     if (run) return run;
@@ -184,6 +190,7 @@ interface NewRunInput {
   readonly draft: DraftOrigin | undefined;
   readonly invocation: RunInvocation | undefined;
   readonly decision?: CallDecision | undefined;
+  readonly askedBy?: readonly string[] | undefined;
 }
 
 export function newRun(
@@ -191,7 +198,7 @@ export function newRun(
   making: NewRunInput,
   { id, at: now }: { readonly id: string; readonly at: Date },
 ): StoredRun {
-  const { properties, entity, caller, actor, draft, invocation, decision } = making;
+  const { properties, entity, caller, actor, draft, invocation, decision, askedBy } = making;
   const { definition } = action;
   const approval = approvalRule(definition);
   const isDraft = draft !== undefined;
@@ -205,7 +212,7 @@ export function newRun(
     action: { id: action.id, version: action.version, definition },
     authority: action.authority,
     requestedWith: saveAuthority(actor),
-    editedBy: [],
+    editedBy: [...(askedBy ?? [])],
     blueprint: actionBlueprint(definition) ?? null,
     entity,
     properties,

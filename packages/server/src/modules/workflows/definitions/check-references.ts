@@ -4,7 +4,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import { findUser, teamResolver } from '../../accounts/index.ts';
-import { inputBlueprint } from '../../actions/index.ts';
+import { inputBlueprint, listActionIdentifiers } from '../../actions/index.ts';
 import { listBlueprintRows } from '../../blueprints/index.ts';
 import { getEntity } from '../../entities/index.ts';
 import { findIntegration } from '../../integrations/index.ts';
@@ -17,7 +17,7 @@ import { readForm } from './rules/node-rules.ts';
 import { findCurrent } from './workflow.store.ts';
 import type { WorkflowDefinition, WorkflowNode } from './workflow.ts';
 
-type Kind = 'workflow' | 'blueprint' | 'user' | 'team' | 'agent' | 'integration' | 'secret';
+type Kind = 'workflow' | 'blueprint' | 'user' | 'team' | 'agent' | 'integration' | 'secret' | 'action';
 
 /** Something of the organization that a definition names by a static text. */
 export interface Reference {
@@ -59,6 +59,11 @@ function referencesOfNode(node: Placed<WorkflowNode>): Reference[] {
     ...one('workflow', calledWorkflow(node.part), '/workflowIdentifier'),
     ...people('permissions'),
     ...people('responders'),
+    ...(config.type === 'RUN_ACTION' ? one('action', config['actionIdentifier'], '/actionIdentifier') : []),
+    ...(config.type === 'WEBHOOK_TRIGGER' ? one('secret', config['secret'], '/secret') : []),
+    ...(config.type === 'RUN_TRIGGER'
+      ? one('action', toRecord(config['event'])['actionIdentifier'], '/event/actionIdentifier')
+      : []),
     ...(config.type === 'AI_AGENT' ? one('agent', config['agentIdentifier'], '/agentIdentifier') : []),
     ...(config.type === 'INTEGRATION_ACTION' && !isDeferred
       ? one('integration', config['installationId'], '/installationId')
@@ -141,6 +146,10 @@ async function without(
     case 'secret': {
       const known = await secrets.secretsOf(orgId, createSecretScope());
       return references.filter(({ name }) => !Object.hasOwn(known, name));
+    }
+    case 'action': {
+      const known = await listActionIdentifiers(database, orgId);
+      return references.filter(({ name }) => !known.has(name));
     }
     case 'user':
       return absent(async (name) => (await findUser(database, orgId, name)) !== undefined);

@@ -140,6 +140,7 @@ export async function markDeleted(tx: Tx, orgId: string, key: number, at: Date, 
     where org_id = ${orgId} and key = ${key}`);
   await tx.execute(sql`delete from workflow_triggers where org_id = ${orgId} and workflow_key = ${key}`);
   await tx.execute(sql`delete from workflow_pauses where org_id = ${orgId} and workflow_key = ${key}`);
+  await tx.execute(sql`delete from workflow_hooks where org_id = ${orgId} and workflow_key = ${key}`);
 }
 
 const versionRow = row({

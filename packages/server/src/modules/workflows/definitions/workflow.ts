@@ -1,7 +1,14 @@
 import type { SavedAuthority } from '../../accounts/index.ts';
 
 /** Kinds of nodes that start a run; they have no incoming connection. */
-export const triggerTypes = ['SELF_SERVE_TRIGGER', 'EVENT_TRIGGER', 'SCHEDULE_TRIGGER', 'ITEM_TRIGGER'] as const;
+export const triggerTypes = [
+  'SELF_SERVE_TRIGGER',
+  'EVENT_TRIGGER',
+  'SCHEDULE_TRIGGER',
+  'WEBHOOK_TRIGGER',
+  'RUN_TRIGGER',
+  'ITEM_TRIGGER',
+] as const;
 export type TriggerType = (typeof triggerTypes)[number];
 
 /** Kinds of nodes that Portolan carries out. `CURSOR_AGENT` is stored for others' files and fails when it runs. */
@@ -23,6 +30,9 @@ export const stepTypes = [
   'MAP',
   'PARALLEL',
   'REPEAT',
+  'FETCH',
+  'RUN_ACTION',
+  'NOTIFY',
 ] as const;
 export type StepType = (typeof stepTypes)[number];
 

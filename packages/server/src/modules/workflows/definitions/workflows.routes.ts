@@ -17,6 +17,7 @@ import {
   listWorkflowVersions,
 } from './read-workflows.ts';
 import { evaluateTriggerForm } from './start-form.ts';
+import { getTriggerAddress, rotateTriggerAddress } from './trigger-address.ts';
 import type { WorkflowNode } from './workflow.ts';
 import {
   createWorkflow,
@@ -26,7 +27,7 @@ import {
   type WrittenWorkflow,
 } from './write-workflows.ts';
 
-export function workflowRoutes(deps: DefinitionsDeps): Route[] {
+export function workflowRoutes(deps: DefinitionsDeps & { readonly publicUrl: () => string }): Route[] {
   return [
     route(contract.listWorkflows, async (_input, { actor }) => {
       const workflows = await listWorkflows(deps, actor);
@@ -71,6 +72,12 @@ export function workflowRoutes(deps: DefinitionsDeps): Route[] {
     })),
     route(contract.evaluateTriggerForm, async ({ params, body }, { actor }) => ({
       form: await evaluateTriggerForm(deps, actor, params.identifier, params.node, body.inputs),
+    })),
+    route(contract.getTriggerAddress, async ({ params }, { actor }) => ({
+      address: await getTriggerAddress(deps, actor, params.identifier, params.node),
+    })),
+    route(contract.rotateTriggerAddress, async ({ params }, { actor }) => ({
+      address: await rotateTriggerAddress(deps, actor, params.identifier, params.node),
     })),
     ...permissionRoutes(deps),
     ...pauseRoutes(deps),

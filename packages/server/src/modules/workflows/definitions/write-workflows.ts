@@ -28,6 +28,7 @@ import { nextTick, parseCron } from './cron.ts';
 import type { DefinitionsDeps } from './definitions.deps.ts';
 import { diffDefinitions } from './diff-definitions.ts';
 import { isTrigger } from './graph.ts';
+import { replaceHooks } from './hook.store.ts';
 import { limits } from './limits.ts';
 import { presentWorkflow } from './present-workflow.ts';
 import { replaceTriggers, type TriggerRow } from './trigger.store.ts';
@@ -258,6 +259,9 @@ async function saveTriggers(work: Work, { key, identifier, definition }: StoredW
   const resolve = await writtenTeams(work, { kind: 'workflow', identifier }, names);
   const rows = triggers.map((node) => toTriggerRow(node, resolve, work.now));
   await replaceTriggers(work.tx, work.actor.orgId, key, rows);
+  const hooks = triggers.filter(({ config }) => config.type === 'WEBHOOK_TRIGGER');
+  const named = hooks.map((node) => node.identifier);
+  await replaceHooks(work.tx, work.actor.orgId, key, named, work.now);
 }
 
 function toTriggerRow(node: WorkflowNode, resolve: ResolveTeams, now: Date): TriggerRow {
@@ -268,14 +272,16 @@ function toTriggerRow(node: WorkflowNode, resolve: ResolveTeams, now: Date): Tri
   const cron = config.type === 'SCHEDULE_TRIGGER' ? text(config['cron']) : null;
   const schedule = cron === null || !published ? undefined : parseCron(cron);
   const isEvent = config.type === 'EVENT_TRIGGER';
+  const isRun = config.type === 'RUN_TRIGGER';
+  const ofRun = text(event[event['type'] === 'ACTION_RUN_ENDED' ? 'actionIdentifier' : 'workflowIdentifier']);
   return {
     node: identifier,
     kind: config.type as TriggerType,
     published,
     permitted: config.type === 'SELF_SERVE_TRIGGER' ? toGrant(readPermissions(node), resolve) : null,
-    event: isEvent ? text(event['type']) : null,
+    event: isEvent || isRun ? text(event['type']) : null,
     blueprint: isEvent ? text(event['blueprintIdentifier']) : null,
-    property: isEvent ? text(event['propertyIdentifier']) : null,
+    property: isEvent ? text(event['propertyIdentifier']) : isRun ? ofRun : null,
     cron,
     nextRunAt: schedule === undefined || typeof schedule === 'string' ? null : (nextTick(schedule, now) ?? null),
   };

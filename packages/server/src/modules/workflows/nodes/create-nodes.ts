@@ -4,8 +4,12 @@ import type { NodeRunDeps } from './claim-node-runs.ts';
 import { followInvocationJob } from './follow-invocation.ts';
 import { nodeRunRoutes } from './node-runs.routes.ts';
 import { notifyRespondersJob } from './notify-responders.ts';
+import { takeWaitsJob } from './take-waits.ts';
 
 /** What nodes need of the application beside the engine that carries them out. */
 export function createNodes(deps: NodeRunDeps): { readonly routes: Route[]; readonly jobs: JobDeclaration[] } {
-  return { routes: nodeRunRoutes(deps), jobs: [notifyRespondersJob(deps), followInvocationJob(deps)] };
+  return {
+    routes: nodeRunRoutes(deps),
+    jobs: [notifyRespondersJob(deps), followInvocationJob(deps), takeWaitsJob(deps)],
+  };
 }

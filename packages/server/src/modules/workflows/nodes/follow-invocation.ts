@@ -1,9 +1,12 @@
+import { cancelInvocation } from '@portolan/contract/assistant-operations';
 import { isRecord } from '@portolan/contract/json-value';
 import { z } from 'zod';
 import { systemActor } from '../../../platform/actor.ts';
 import { defineJob, type JobDeclaration, Postponed } from '../../../platform/jobs/job.ts';
 import { parseJson } from '../../../platform/parse-json.ts';
 import { followInvocation as lookAt } from '../../actions/index.ts';
+import { findAskingActor } from './asking-actor.ts';
+import type { NodeCall } from './node-kind.ts';
 import type { NodeRunPorts, NodeRunReport } from './node-run.ports.ts';
 import type { NodesDeps } from './nodes.deps.ts';
 
@@ -25,13 +28,14 @@ export const followInvocation = defineJob({
 /** Between two looks. */
 const waitMs = 3_000;
 
-/** Ends a node run with the invocation it asked for. Safe to repeat: one that has ended is not looked at. */
+/** Ends a node run with the invocation it asked for; the invocation of a step that was cancelled is cancelled. */
 export function followInvocationJob(deps: NodesDeps & Pick<NodeRunPorts, 'readCall' | 'report'>): JobDeclaration {
   const job = defineJob({
     ...declared,
     run: async ({ nodeRunId, id }, { orgId, signal }) => {
       const call = await deps.readCall(orgId, nodeRunId, signal);
-      if (!call || call.nodeRun.phase === 'ENDED') return;
+      if (!call) return;
+      if (call.nodeRun.phase === 'ENDED') return cancelAsked(deps, call, id, signal);
       const reader = { ...systemActor(orgId, call.actor.model), kind: 'machine', runId: call.run.id } as const;
       const seen = await lookAt(deps, reader, { id }, signal);
       if (typeof seen !== 'string' && !seen.end) {
@@ -47,6 +51,21 @@ export function followInvocationJob(deps: NodesDeps & Pick<NodeRunPorts, 'readCa
     },
   });
   return job as unknown as JobDeclaration;
+}
+
+/** The step has ended without its answer: nobody waits for the rest of it. */
+async function cancelAsked(deps: NodesDeps, call: NodeCall, id: string, signal: AbortSignal): Promise<void> {
+  if (call.nodeRun.result === 'SUCCESS') return;
+  const caller = { ...call.actor, origin: 'AUTOMATION' } as const;
+  await deps.ownApi.call({
+    path: cancelInvocation.path.replace('{invocation_identifier}', encodeURIComponent(id)),
+    method: cancelInvocation.method,
+    operation: cancelInvocation,
+    headers: { 'user-agent': 'portolan' },
+    actor: caller,
+    asker: () => findAskingActor(deps, caller, call),
+    signal,
+  });
 }
 
 function success(id: string, text: string, schema: unknown): NodeRunReport {

@@ -4,12 +4,15 @@ import { aiKind } from './kinds/ai.ts';
 import { conditionKind } from './kinds/condition.ts';
 import { delayKind } from './kinds/delay.ts';
 import { deletionKind } from './kinds/delete-entity.ts';
+import { fetchKind } from './kinds/fetch.ts';
 import { inputKind } from './kinds/input.ts';
 import { integrationActionKind } from './kinds/integration-action.ts';
 import { kafkaKind } from './kinds/kafka.ts';
 import { mapKind } from './kinds/map.ts';
+import { notifyKind } from './kinds/notify.ts';
 import { parallelKind } from './kinds/parallel.ts';
 import { repeatKind } from './kinds/repeat.ts';
+import { runActionKind } from './kinds/run-action.ts';
 import { runWorkflowKind } from './kinds/run-workflow.ts';
 import { stopKind } from './kinds/stop.ts';
 import { transformKind } from './kinds/transform.ts';
@@ -28,6 +31,9 @@ export function createNodeKinds(deps: NodesDeps & Pick<ChildKindsDeps, 'checkSta
     TRANSFORM: transformKind(deps),
     DELAY: delayKind(deps),
     STOP: stopKind(deps),
+    FETCH: fetchKind(deps),
+    RUN_ACTION: runActionKind(deps),
+    NOTIFY: notifyKind(deps),
     INPUT: inputKind(deps),
     UPSERT_ENTITY: upsertKind(deps),
     DELETE_ENTITY: deletionKind(deps),

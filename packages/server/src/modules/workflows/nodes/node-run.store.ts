@@ -69,6 +69,20 @@ export async function acknowledgeRow(tx: Tx, orgId: string, id: string, now: Dat
   return taken.length > 0;
 }
 
+/** Marks the call of a try as begun; false if it was begun before, or is not to be made any more. */
+export async function beginCall(tx: Tx, orgId: string, id: string, tries: number): Promise<boolean> {
+  const begun = await tx.execute(sql`
+    update workflow_node_runs n set begun_try = ${tries}
+    where n.org_id = ${orgId} and n.id = ${id} and n.phase = 'DISPATCHING' and n.tries = ${tries}
+      and n.begun_try is distinct from ${tries}`);
+  return begun > 0;
+}
+
+/** The call was not made after all. */
+export async function forgetCall(tx: Tx, orgId: string, id: string): Promise<void> {
+  await tx.execute(sql`update workflow_node_runs n set begun_try = null where n.org_id = ${orgId} and n.id = ${id}`);
+}
+
 /** Of one that is, or was, offered. */
 export function findOffered(reader: Reader, orgId: string, id: string): Promise<OfferedState | undefined> {
   return reader.first(takenRow.sql`

@@ -1,9 +1,9 @@
-import type { ActionsDeps, ReceiverPlaces } from '../../actions/index.ts';
+import type { ReceiverPlaces, StartDeps } from '../../actions/index.ts';
 
 /** What nodes need to be carried out. */
 export interface NodesDeps
   extends Pick<
-    ActionsDeps,
+    StartDeps,
     | 'database'
     | 'clock'
     | 'unitOfWork'
@@ -14,6 +14,9 @@ export interface NodesDeps
     | 'catalog'
     | 'secrets'
     | 'publicUrl'
+    | 'checkValues'
+    | 'keptDays'
+    | 'dispatch'
   > {
   /** How many calls one receiver gets at a time. */
   readonly places: ReceiverPlaces;

@@ -1,13 +1,14 @@
 import { carrying, outside } from '../../../platform/text-authors.ts';
 import type { NodeCall } from './node-kind.ts';
 
-/** Kinds of nodes whose output somebody else wrote: receivers, executors, models. */
+/** Kinds of nodes whose output somebody else wrote: receivers, executors, models, whoever wrote an entity. */
 const others: ReadonlySet<string> = new Set([
   'WEBHOOK',
   'KAFKA',
   'INTEGRATION_ACTION',
   'AI',
   'AI_AGENT',
+  'FETCH',
   // what their runs gave may come from any of these
   'RUN_WORKFLOW',
   'MAP',

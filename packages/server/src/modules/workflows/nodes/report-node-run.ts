@@ -46,12 +46,18 @@ export async function addNodeRunLogs(
   });
 }
 
+/** Steps that wait for something of this organization, which alone ends them. */
+const ownWaits: ReadonlySet<string> = new Set(['RUN_ACTION', 'WAIT_FOR_EVENT']);
+
 /**
  * The caller, if they may report on a node run, with its secrets opened for masking: programs of the organization, each
  * for its own installation, and administrators.
  */
 async function openReport(deps: NodeRunDeps, caller: Actor, id: string): Promise<Actor> {
   const { nodeRun } = await deps.find(caller, id);
+  if (ownWaits.has(nodeRun.type)) {
+    throw new AppError('node_run_ended', `The step "${id}" takes no reports: Portolan itself ends it`);
+  }
   if (!executesFor(caller, nodeRun.installationId)) throw notFound('Node run', id);
   if (caller.kind === 'person' && !isAdmin(caller)) {
     throw new AppError('missing_permissions', `Only programs that execute the node run "${id}" report on it`);

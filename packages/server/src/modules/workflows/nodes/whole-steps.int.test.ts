@@ -210,6 +210,17 @@ describe('a step that asks a model', () => {
   });
 });
 
+test('an invocation is cancelled with the run that asked for it', async () => {
+  model.respondWith(() => ({ text: 'The beginning', stalls: true }));
+  const waiting = await run([{ type: 'AI', userPrompt: 'How is it?', tools: [] }]);
+  const [{ externalRunId: id }] = waiting.nodeRuns;
+  expect((await app.request('POST', `/v1/workflows/runs/${waiting.identifier}/cancel`)).status).toBe(200);
+  app.clock.advance(60_000);
+  await app.app.jobs.drain();
+  const { result } = (await app.request('GET', `/v1/ai/invoke/${id}`)).body;
+  expect(result).toMatchObject({ status: 'Failed', error: 'invocation_cancelled' });
+});
+
 describe('programs that execute steps', () => {
   const integration = (installationId: string) => ({
     type: 'INTEGRATION_ACTION',

@@ -202,14 +202,20 @@ async function entered(
   step: NodeCall | Pick<NodeCall, 'run' | 'nodeRun' | 'node'>,
   outcome: NodeOutcome,
 ): Promise<PlannedTransition> {
-  if (outcome.kind === 'waits') {
-    const { nodeRun, log } = readWait(step, outcome);
-    return { ...begun(before, { ...step.nodeRun, ...nodeRun }, { kind: 'waits', for: outcome.for }), log };
-  }
+  if (outcome.kind === 'waits') return beginsToWait(before, step, outcome);
   const ended =
     outcome.kind === 'ended' ? outcome : ({ kind: 'ended', result: 'FAILED', message: outcome.message } as const);
   const read = 'actor' in step ? await readEnd(deps.database, step, ended) : failedEnd(step, ended);
   return endedAtOnce(before, step.nodeRun, read);
+}
+
+function beginsToWait(
+  before: Snapshot,
+  step: Pick<NodeCall, 'run' | 'nodeRun' | 'node'>,
+  outcome: Extract<NodeOutcome, { kind: 'waits' }>,
+): PlannedTransition {
+  const { nodeRun, log } = readWait(step, outcome);
+  return { ...begun(before, { ...step.nodeRun, ...nodeRun }, { kind: 'waits', for: outcome.for }), log };
 }
 
 function endedAtOnce(before: Snapshot, entering: StoredNodeRun, read: ReadEnd): PlannedTransition {
@@ -245,8 +251,11 @@ async function carryOut(
     if (kind.effect !== 'ours') throw new Error('calls of others are dispatched, and children counted');
     let after: Snapshot | undefined;
     const outcome = await kind.carryOut(call, async (work, settled) => {
-      if (settled.kind !== 'ended') throw new Error(`a step that writes here cannot end as "${settled.kind}"`);
-      const planned = endedAtOnce(before, call.nodeRun, await readEnd(work.tx, call, settled));
+      if (settled.kind === 'again') throw new Error('a step that writes here is not tried again');
+      const planned =
+        settled.kind === 'waits'
+          ? beginsToWait(before, call, settled)
+          : endedAtOnce(before, call.nodeRun, await readEnd(work.tx, call, settled));
       after = await commitTransition(deps, work, before, { ...planned, goesOnHere: true });
     });
     if (outcome !== 'settled') return outcome;

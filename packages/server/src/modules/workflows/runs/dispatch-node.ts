@@ -1,6 +1,9 @@
 import type { Actor } from '../../../platform/actor.ts';
+import { Postponed } from '../../../platform/jobs/job.ts';
 import { createGraph } from '../definitions/graph.ts';
 import type { NodeCall, NodeOutcome } from '../nodes/node-kind.ts';
+import { beginCall, forgetCall } from '../nodes/node-run.store.ts';
+import { readRetryRule } from '../nodes/retry-rule.ts';
 import { isAbandoned } from './child-runs.store.ts';
 import { type PlannedTransition, planAndCommit } from './commit-transition.ts';
 import { withEnd } from './expire-node.ts';
@@ -78,11 +81,30 @@ async function send(deps: RunsDeps, call: NodeCall, isLastTry: boolean): Promise
     const message = `Steps of type "${call.node.config.type}" are not supported here`;
     return { kind: 'ended', result: 'FAILED', message };
   }
+  const once = readRetryRule(call).failsOnUnknown;
+  if (once && !(await begin(deps, call))) return cutOff;
   try {
     return await kind.send(call);
   } catch (error) {
+    // it waits for a place of its receiver
+    if (once && error instanceof Postponed) await forget(deps, call);
     return failedUnexpectedly(deps, call, error, isLastTry);
   }
+}
+
+const cutOff: NodeOutcome = {
+  kind: 'ended',
+  result: 'FAILED',
+  message: 'Its call was cut off; whether the receiver got the call is not known, so it is not repeated',
+};
+
+/** Committed before the call, so that whoever takes up the job of a killed process sees it. */
+function begin({ database }: RunsDeps, { actor, nodeRun }: NodeCall): Promise<boolean> {
+  return database.transaction((tx) => beginCall(tx, actor.orgId, nodeRun.id, nodeRun.tries));
+}
+
+function forget({ database }: RunsDeps, { actor, nodeRun }: NodeCall): Promise<void> {
+  return database.transaction((tx) => forgetCall(tx, actor.orgId, nodeRun.id));
 }
 
 /** Retries that a kind of node may ask for; it has less by itself. */

@@ -48,6 +48,7 @@ export async function expireNode(
 /** Why a wait that is over fails; undefined where the run goes on. */
 function expiredBecause(nodeRun: StoredNodeRun, way: string | null): string | undefined {
   const since = (nodeRun.startedAt ?? nodeRun.createdAt).toISOString();
+  if (nodeRun.type === 'RUN_ACTION') return `The run ${nodeRun.externalRunId} of the action had not ended in time`;
   if (nodeRun.phase === 'WAIT_REPORT') return `Nobody reported what became of it since ${since}`;
   if (nodeRun.phase === 'WAIT_RESPONSE' && way === null) return `Not enough people answered the form since ${since}`;
   return undefined;

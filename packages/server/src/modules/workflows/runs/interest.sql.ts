@@ -20,4 +20,15 @@ export const workflowInterest: Interest = (orgId) => sql`
     when 'entity.updated' then t.event in ('ENTITY_UPDATED', 'ANY_ENTITY_CHANGE')
     when 'entity.deleted' then t.event in ('ENTITY_DELETED', 'ANY_ENTITY_CHANGE')
     when 'entity.timer-expired' then t.event = 'TIMER_EXPIRED' and t.property = w.context ->> 'property'
-    else false end`;
+    else false end
+  union all
+  select 'workflows' as consumer, t.workflow_key::text || '/' || t.node as target, w.key
+  from written w join workflow_triggers t on t.org_id = ${orgId} and t.published and case w.resource_type
+    when 'run' then t.event = 'ACTION_RUN_ENDED' and (t.property is null or t.property = w.context ->> 'action')
+    when 'workflowRun' then t.event = 'WORKFLOW_RUN_ENDED'
+      and (t.property is null or t.property = w.context ->> 'workflow')
+    else false end
+  where t.kind = 'RUN_TRIGGER' and (
+    (w.event = 'run.updated' and w.after ->> 'status' in ('SUCCESS', 'FAILURE', 'DECLINED')
+      and w.before ->> 'status' not in ('SUCCESS', 'FAILURE', 'DECLINED'))
+    or (w.event = 'workflow-run.updated' and w.after ->> 'status' = 'COMPLETED' and w.before ->> 'status' <> 'COMPLETED'))`;

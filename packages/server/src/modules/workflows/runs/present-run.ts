@@ -2,7 +2,7 @@ import { isRecord } from '@portolan/contract/json-value';
 import type { NodeRunAnswer, WorkflowRunAnswer, WorkflowRunSummary } from '@portolan/contract/workflow-runs';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
-import { encryptedInputs } from '../../actions/index.ts';
+import { encryptedInputs, findActionRun } from '../../actions/index.ts';
 import { createGraph } from '../definitions/graph.ts';
 import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
 import type { NodeKinds } from '../nodes/node-kind.ts';
@@ -55,8 +55,8 @@ export function presentSummary(
   };
 }
 
-function waitReason({ phase }: StoredNodeRun): NodeRunAnswer['waitingFor'] {
-  if (phase === 'WAIT_REPORT') return 'report';
+function waitReason({ phase, type }: StoredNodeRun): NodeRunAnswer['waitingFor'] {
+  if (phase === 'WAIT_REPORT') return type === 'RUN_ACTION' ? 'action' : type === 'WAIT_FOR_EVENT' ? 'event' : 'report';
   if (phase === 'WAIT_RESPONSE') return 'response';
   if (phase === 'WAIT_CHILD') return 'child';
   return phase === 'WAIT_TIME' || phase === 'RETRY_AT' ? 'time' : null;
@@ -148,7 +148,7 @@ async function presentOne(
     waitingFor: waitReason(nodeRun),
     dueAt: nodeRun.dueAt?.toISOString() ?? null,
     outlet: nodeRun.outlet,
-    message: nodeRun.message,
+    message: nodeRun.message ?? (await describeWait(database, actor.orgId, nodeRun)) ?? null,
     input: toJson(nodeRun.input),
     effect: effectOf(kinds, nodeRun),
     ...(nodeRun.type === 'INPUT' ? await presentForm(database, actor, nodeRun, node, own, hidden) : {}),
@@ -183,6 +183,20 @@ async function presentChildren(
       .slice(0, childrenShown)
       .map(({ id, itemIndex, status, result }) => ({ identifier: id, index: itemIndex, status, result })),
   };
+}
+
+const atAction: Readonly<Record<string, string>> = {
+  DRAFT: 'it is a draft on which a person decides',
+  WAITING_FOR_APPROVAL: 'it waits for approval',
+  IN_PROGRESS: 'it is in progress',
+};
+
+/** What a step waits for of which the state of something else says more. */
+async function describeWait(reader: Reader, orgId: string, nodeRun: StoredNodeRun): Promise<string | undefined> {
+  if (nodeRun.type !== 'RUN_ACTION' || nodeRun.phase === 'ENDED' || nodeRun.externalRunId === null) return undefined;
+  const run = await findActionRun(reader, orgId, nodeRun.externalRunId);
+  const state = run && atAction[run.status];
+  return state && `Waits for the run ${run.id} of the action "${run.actionIdentifier}": ${state}`;
 }
 
 async function presentForm(

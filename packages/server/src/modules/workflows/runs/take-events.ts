@@ -1,9 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { isRecord } from '@portolan/contract/json-value';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { teamNames } from '../../accounts/index.ts';
 import { findChainDepths } from '../../actions/index.ts';
-import { checkCondition, toAutomationEvent } from '../../automations/index.ts';
+import { toAutomationEvent } from '../../automations/index.ts';
 import { type Delivery, listDeliveries, takeDeliveries, teamReferencesIn } from '../../journal/index.ts';
 import { findOrganization } from '../../organizations/index.ts';
 import { createGraph } from '../definitions/graph.ts';
@@ -14,8 +13,10 @@ import type { StoredWorkflow } from '../definitions/workflow.ts';
 import { workflowsConsumer } from './interest.sql.ts';
 import { findEntityAuthors, holdVersions } from './listening.store.ts';
 import { countStarts, findRoots } from './run.store.ts';
+import { toRunEvent } from './run-events.ts';
 import type { RunsDeps } from './runs.deps.ts';
 import { newWorkflowRun, storeNewRun } from './start-run.ts';
+import { holds } from './trigger-condition.ts';
 
 const batchSize = 500;
 /** Evaluating conditions yields to requests after this time. */
@@ -102,13 +103,15 @@ async function decideAll(
     const workflow = workflows.get(key);
     const trigger = workflow && createGraph(workflow.definition).node(node);
     const skipped = { target, eventKey, workflow, start: undefined };
-    if (!record || trigger?.config.type !== 'EVENT_TRIGGER' || trigger.config['published'] === false) {
+    const isOfRun = trigger?.config.type === 'RUN_TRIGGER';
+    const listens = isOfRun || trigger?.config.type === 'EVENT_TRIGGER';
+    if (!record || !trigger || !listens || trigger.config['published'] === false) {
       decided.push(skipped);
       continue;
     }
     const cause = causes.get(record.context['runId'] ?? '');
     const depth = cause ? cause.depth + 1 : 0;
-    const event = toAutomationEvent(record, { orgId, names });
+    const event = isOfRun ? toRunEvent(record) : toAutomationEvent(record, { orgId, names });
     // what a stopped run leads to is ignored, or the loop would store stopped runs for ever
     if (depth > limits.depth || !holds(trigger.config['condition'], event, now)) {
       decided.push(skipped);
@@ -124,7 +127,7 @@ async function decideAll(
       ...skipped,
       start: {
         triggerNode: node,
-        trigger: stopped === undefined ? { ...event } : { ...event, diff: null },
+        trigger: stopped === undefined ? { ...event } : isOfRun ? {} : { ...event, diff: null },
         depth,
         causedBy: record.context['runId'] ?? null,
         rootId: cause?.rootId,
@@ -134,13 +137,6 @@ async function decideAll(
     });
   }
   return decided;
-}
-
-function holds(condition: unknown, event: unknown, now: Date): boolean {
-  if (!isRecord(condition)) return true;
-  const expressions = Array.isArray(condition['expressions']) ? condition['expressions'].map(String) : [];
-  const combinator = condition['combinator'] === 'or' ? 'or' : 'and';
-  return checkCondition({ condition: { type: 'JQ', expressions, combinator } } as never, event, now).holds;
 }
 
 function stoppedBecause(depth: number, event: unknown): string | undefined {

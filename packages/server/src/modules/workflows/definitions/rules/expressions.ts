@@ -38,6 +38,7 @@ const sent: Readonly<Record<string, readonly RegExp[]>> = {
   INTEGRATION_ACTION: [/^\/integrationActionExecutionProperties(\/|$)/],
   INPUT: [/^\/notifications\/\d+\/(url|headers|body)(\/|$)/],
   CURSOR_AGENT: [/^\/apiKey$/],
+  NOTIFY: [/^\/to$/],
 };
 
 /** Texts that are expressions as a whole. */
@@ -61,12 +62,17 @@ export function listExpressions({ at, part: node }: Placed<WorkflowNode>): Expre
   const formal = ofForm.flatMap((each): PlacedExpression[] =>
     'expression' in each ? [{ at: each.path, source: each.expression, reads: 'form', maySend: false }] : [],
   );
-  if (isTrigger(node)) return { expressions: [...formal, ...listConditions(config, place)], unreadable: [] };
+  if (isTrigger(node)) {
+    const ofEvent = [...listConditions(config, place), ...listMapping(config, place)];
+    return { expressions: [...formal, ...ofEvent], unreadable: [] };
+  }
   const found: Expressions[] = [
     listTexts(config, place).map((text) => {
       const within = text.at.slice(place.length);
       if (bare[config.type]?.test(within)) return whole(text);
-      return inTemplate(text, sent[config.type]?.some((part) => part.test(within)) ?? false);
+      // people read the recipients of a mail
+      const isSent = config['target'] !== 'email' && sent[config.type]?.some((part) => part.test(within));
+      return inTemplate(text, isSent ?? false);
     }),
     listTexts(node.variables, `${at}/variables`).map((text) => inTemplate(text, false)),
     listTexts(node.links, `${at}/links`).map((text) => inTemplate(text, false)),
@@ -137,5 +143,22 @@ function listConditions(config: WorkflowNode['config'], place: string): PlacedEx
     typeof source === 'string'
       ? [{ at: `${place}/condition/expressions/${index}`, source, reads: 'event', maySend: false }]
       : [],
+  );
+}
+
+/** What a webhook trigger makes of the call. */
+function listMapping(config: WorkflowNode['config'], place: string): PlacedExpression[] {
+  return Object.entries(config.type === 'WEBHOOK_TRIGGER' ? toRecord(config['mapping']) : {}).flatMap(
+    ([key, source]): PlacedExpression[] =>
+      typeof source === 'string'
+        ? [
+            {
+              at: `${place}/mapping/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+              source,
+              reads: 'event',
+              maySend: false,
+            },
+          ]
+        : [],
   );
 }

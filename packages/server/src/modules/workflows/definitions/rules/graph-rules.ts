@@ -30,7 +30,8 @@ export function repeated<Part>(parts: readonly Part[], keyOf: (part: Part) => st
 
 function checkTriggers(nodes: readonly Placed<WorkflowNode>[]): Fault[] {
   if (nodes.some(({ part }) => isTrigger(part))) return [];
-  const message = 'must hold a trigger: SELF_SERVE_TRIGGER, EVENT_TRIGGER or SCHEDULE_TRIGGER';
+  const message =
+    'must hold a trigger: SELF_SERVE_TRIGGER, EVENT_TRIGGER, SCHEDULE_TRIGGER, WEBHOOK_TRIGGER or RUN_TRIGGER';
   return [fault('/nodes', 'no_trigger', message)];
 }
 

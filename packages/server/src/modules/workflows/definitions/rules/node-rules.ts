@@ -7,6 +7,7 @@ import type { WorkflowNode } from '../workflow.ts';
 import { checkChildren } from './body-rules.ts';
 import type { Fault, Placed, Warning } from './fault.ts';
 import { fault, repeated } from './graph-rules.ts';
+import { checkStep } from './step-rules.ts';
 
 /** Faults of a node by itself. */
 export function checkNode({ at, part }: Placed<WorkflowNode>): Fault[] {
@@ -38,7 +39,7 @@ export function checkNode({ at, part }: Placed<WorkflowNode>): Fault[] {
     case 'PARALLEL':
       return checkChildren({ at, part });
     default:
-      return [];
+      return checkStep({ at, part: { config } });
   }
 }
 

@@ -1,0 +1,122 @@
+import { MailFailure } from '../../../../platform/mail/mailer.ts';
+import { onOneLine } from '../../../../platform/mail/on-one-line.ts';
+import { findTeamKeys, listNamedUsers } from '../../../accounts/index.ts';
+import { answerProblem, callAddress, slackMessage, slackText } from '../../../actions/index.ts';
+import { failedNode, NodeFailure, succeededNode } from '../node-failure.ts';
+import type { NodeCall, NodeKind, NodeOutcome } from '../node-kind.ts';
+import type { NodesDeps } from '../nodes.deps.ts';
+import { renderSent, renderShown } from '../render-node.ts';
+import { type RetryReason, tryAgain } from '../retry-rule.ts';
+import { runContext, withoutEncrypted } from '../run-context.ts';
+
+interface Message {
+  readonly subject: string;
+  readonly body: string;
+}
+
+/**
+ * Tells people: by mail, or by a message to an address. It may tell twice after a crash, with the same key. Only an
+ * address may hold a secret, because people read the rest.
+ */
+export function notifyKind(deps: NodesDeps): NodeKind {
+  return {
+    effect: 'outside',
+    async send(call) {
+      const { target, to, subject, body } = call.node.config;
+      const context = withoutEncrypted(await runContext(deps, call), call);
+      const shown = renderShown({ subject: subject ?? '', body: body ?? '' }, context, call.now) as Message;
+      const message = { subject: onOneLine(asText(shown.subject), 200), body: asText(shown.body) };
+      if (target === 'email') {
+        const asked = renderShown({ to }, context, call.now) as { readonly to: unknown };
+        const input = { target, to: asked.to, ...message };
+        return { ...(await sendMail(deps, call, readNames(asked.to), message)), input };
+      }
+      const address = await renderSent(deps, call.actor, { to }, context, call.now);
+      const input = { target, to: address.shown.to, ...message };
+      return { ...(await tellReceiver(deps, call, address.sent.to, message)), input };
+    },
+  };
+}
+
+async function sendMail(
+  deps: NodesDeps,
+  call: NodeCall,
+  names: readonly string[],
+  { subject, body }: Message,
+): Promise<NodeOutcome> {
+  if (!deps.mailer) return failedNode('No e-mail was sent: this installation sends none');
+  const { orgId, model } = call.actor;
+  // nobody but the organization's own people gets its mail
+  const teams = await findTeamKeys(deps.database, orgId, model, names);
+  const users = names.map((each) => each.toLowerCase());
+  const to = await listNamedUsers(deps.database, orgId, { users, teams });
+  if (to.length === 0) return failedNode('No e-mail was sent: "to" names no user and no team with members');
+  try {
+    const mail = { to, about: call.nodeRun.id, subject: subject || titleOf(call), text: `${body}\n` };
+    const { refused } = await deps.mailer.send(mail);
+    return succeededNode({ told: to.length - refused.length, refused: refused.length });
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error;
+    const message = `No e-mail was sent: ${error.message}`;
+    return (error.canRetry && tryAgain(call, 'network', message)) || failedNode(message);
+  }
+}
+
+const reasons: Readonly<Record<string, RetryReason>> = { timeout: 'timeout', unreachable: 'network' };
+
+async function tellReceiver(deps: NodesDeps, call: NodeCall, url: unknown, message: Message): Promise<NodeOutcome> {
+  if (typeof url !== 'string' || url === '') throw new NodeFailure('The address came to nothing');
+  const answer = await callAddress(deps, {
+    id: call.nodeRun.id,
+    actor: call.actor,
+    written: { url: call.node.config['to'] },
+    method: {
+      url,
+      method: 'POST',
+      body: call.node.config['target'] === 'slack' ? inSlack(call, message) : plain(call, message),
+    },
+    context: {},
+    depth: call.run.depth,
+    asker: async () => undefined,
+    signal: call.signal,
+    timeoutMs: 20_000,
+  });
+  if (answer.kind === 'failed') {
+    const told = `Nobody was told: ${answer.message}`;
+    const reason = answer.mayPass ? reasons[answer.reason] : undefined;
+    return (reason && tryAgain(call, reason, told)) ?? failedNode(told);
+  }
+  const problem = answerProblem(answer.status);
+  if (!problem) return succeededNode({ told: 1, refused: 0 });
+  const reason = answer.status === 429 ? '429' : answer.status >= 500 ? '5xx' : undefined;
+  const told = `Nobody was told: ${problem.message}`;
+  return (reason && tryAgain(call, reason, told, answer.headers['retry-after'])) ?? failedNode(told);
+}
+
+function plain({ run, nodeRun, workflow }: NodeCall, { subject, body }: Message): object {
+  return {
+    subject,
+    body,
+    workflow: { identifier: workflow.identifier, title: workflow.definition.title ?? null },
+    workflowRun: { identifier: run.id },
+    workflowNodeRun: { identifier: nodeRun.id },
+  };
+}
+
+function inSlack(call: NodeCall, { subject, body }: Message): object {
+  return slackMessage(`*${slackText(subject || titleOf(call))}*\n${slackText(body)}`);
+}
+
+function titleOf({ workflow, node }: NodeCall): string {
+  return onOneLine(node.title || workflow.definition.title || workflow.identifier, 200);
+}
+
+function readNames(to: unknown): string[] {
+  const list = Array.isArray(to) ? to.flat() : typeof to === 'string' ? to.split(',') : [];
+  return list.flatMap((each) => (typeof each === 'string' && each.trim() !== '' ? [each.trim()] : []));
+}
+
+/** Templates may give anything. */
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { type Actor, systemActor } from '../../../platform/actor.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
+import type { Jobs } from '../../../platform/jobs/jobs.ts';
+import { type Delivery, listDeliveries, type Target, takeDeliveries } from '../../journal/index.ts';
+import { reportOfAction } from './action-report.ts';
+import type { NodeRunPorts, NodeRunReport } from './node-run.ports.ts';
+import type { NodesDeps } from './nodes.deps.ts';
+import { waitsConsumer } from './wait-interest.sql.ts';
+import { deleteWaits } from './waits.store.ts';
+
+const batchSize = 200;
+
+const declared = {
+  name: 'workflows.take-waits',
+  input: z.object({}),
+  attempts: 20,
+  timeoutMs: 10 * 60_000,
+  dedupeBy: () => 'all',
+} as const;
+
+const takeWaits = defineJob({
+  ...declared,
+  run: () => Promise.reject(new Error('This declaration only enqueues')),
+});
+
+/** Enqueues the job that ends waits, with the transaction that writes what they wait for. */
+export function createWaitWaker(jobs: Pick<Jobs, 'enqueue'>) {
+  return async (tx: Tx, orgId: string, targets: readonly Target[]): Promise<void> => {
+    if (targets.some(({ consumer }) => consumer === waitsConsumer)) await jobs.enqueue(tx, orgId, takeWaits, {});
+  };
+}
+
+type Deps = NodesDeps & Pick<NodeRunPorts, 'readCall' | 'report'>;
+
+/** Ends the node runs whose event has come. Safe to repeat: one that has ended is left alone. */
+export function takeWaitsJob(deps: Deps): JobDeclaration {
+  const job = defineJob({
+    ...declared,
+    run: async (_input, { orgId, signal }) => {
+      for (;;) {
+        const deliveries = await listDeliveries(deps.database, orgId, waitsConsumer, { limit: batchSize });
+        if (deliveries.length === 0) return;
+        for (const delivery of deliveries) {
+          signal.throwIfAborted();
+          await takeWait(deps, orgId, delivery, signal);
+        }
+      }
+    },
+  });
+  return job as unknown as JobDeclaration;
+}
+
+/** The report is a transition of its own; the delivery goes after it, so that neither is lost. */
+async function takeWait(deps: Deps, orgId: string, delivery: Delivery, signal: AbortSignal): Promise<void> {
+  const { target: nodeRunId } = delivery;
+  const call = await deps.readCall(orgId, nodeRunId, signal);
+  const actor: Actor = { ...systemActor(orgId, call?.actor.model), ...(call ? { runId: call.run.id } : {}) };
+  const isOver = !call || call.nodeRun.phase === 'ENDED';
+  const report = isOver ? undefined : await reportOfAction(deps, call, delivery.record);
+  if (report) await end(deps, actor, nodeRunId, report);
+  await deps.unitOfWork(actor, async ({ tx }) => {
+    if (isOver || report) await deleteWaits(tx, orgId, [nodeRunId]);
+    await takeDeliveries(tx, orgId, waitsConsumer, [delivery]);
+  });
+}
+
+async function end(deps: Deps, actor: Actor, nodeRunId: string, report: NodeRunReport): Promise<void> {
+  try {
+    await deps.report(actor, nodeRunId, report);
+  } catch (error) {
+    // cancelled or expired meanwhile
+    if (!(error instanceof AppError && error.code === 'node_run_ended')) throw error;
+  }
+}
