@@ -163,7 +163,8 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Follow the fixes, or decide with `PUT …/overrides`, and trigger the migration again.',
   },
   history_not_kept: {
-    meaning: 'What was is read from the journal, and it does not reach back to this moment, or not under this name of the blueprint.',
+    meaning:
+      'What was is read from the journal, and it does not reach back to this moment, or not under this name of the blueprint.',
     remedy: 'Ask for a moment after `details.keptSince`.',
   },
   run_ended: {

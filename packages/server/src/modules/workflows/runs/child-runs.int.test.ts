@@ -377,6 +377,18 @@ describe('RUN_WORKFLOW', () => {
     });
   });
 
+  test('of a paused trigger begins nothing', async () => {
+    const called = await world.workflow([form(), compute('1')]);
+    const paused = await app.request('POST', `/v1/workflows/${called}/pause`, { body: {} });
+    expect(paused.status, JSON.stringify(paused.body)).toBe(200);
+    const shown = await run([form(), calls(called)]);
+    expect(stepOf(shown, 'other')).toMatchObject({
+      result: 'FAILED',
+      message: expect.stringContaining('paused since'),
+    });
+    expect(await children(shown.identifier)).toEqual([]);
+  });
+
   test('runs the version that is named', async () => {
     const called = await world.workflow([form(), compute('"one"')]);
     const nodes = [form(), compute('"two"')];
@@ -517,6 +529,19 @@ test('children act with the authority of the version that holds them, in the nam
   const stranger = await app.organization.personToken(await world.person('eve'));
   expect((await app.request('GET', `/v1/workflows/runs/${child?.identifier}`, { token: stranger })).status).toBe(404);
   expect((await app.request('GET', `/v1/workflows/runs?parent=${begun}`, { token: stranger })).body.runs).toEqual([]);
+});
+
+test('the end of a part starts nothing that waits for the end of the workflow', async () => {
+  const flow = await world.workflow([form(), map([1, 2, 3], body(compute('1')))]);
+  const follows = await world.workflow([
+    step('ended', { type: 'RUN_TRIGGER', event: { type: 'WORKFLOW_RUN_ENDED', workflowIdentifier: flow } }),
+    compute('1'),
+  ]);
+  const begun = await world.start(flow);
+  await app.app.jobs.drain();
+  expect(await world.get(begun)).toMatchObject({ result: 'SUCCESS' });
+  const started = await app.request('GET', `/v1/workflows/runs?workflow=${follows}`);
+  expect(started.body.runs).toHaveLength(1);
 });
 
 test('a workflow with a form stays as it was', async () => {

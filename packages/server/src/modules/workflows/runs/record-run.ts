@@ -23,6 +23,8 @@ function described({ run, nodeRun }: Snapshot) {
   };
 }
 
-function facts({ workflowIdentifier, version, status, result, message, cancel, createdBy }: StoredWorkflowRun) {
-  return { workflow: workflowIdentifier, version, status, result, message, cancel, createdBy };
+function facts({ workflowIdentifier, version, status, result, message, cancel, createdBy, body }: StoredWorkflowRun) {
+  // the end of a part is not the end of a run of the workflow
+  const part = body === null ? {} : { isPart: true };
+  return { workflow: workflowIdentifier, version, status, result, message, cancel, createdBy, ...part };
 }
