@@ -123,7 +123,7 @@ test(
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       const path = '/workflows/each_of_three/runs';
       await expect.poll(async () => (await ask('GET', '/workflows/each_of_three')).status).toBe(200);
-      const inputs = { system: 'billing', why: 'To look' };
+      const inputs = { system: 'billing', role: 'reader', days: 1, why: 'To look' };
       const { run } = (await ask('POST', path, { inputs })).body as { run: { identifier: string } };
       await page.goto(`/workflow-runs/${run.identifier}`);
       await page.getByText('3 of 3 runs ended').first().waitFor();

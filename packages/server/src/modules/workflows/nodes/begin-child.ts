@@ -22,7 +22,7 @@ interface Body {
 }
 
 /** The body of a step, or of one of its branches. */
-export function bodyOf({ node, run }: NodeCall, branch?: string): Body | undefined {
+export function findBody({ node, run }: NodeCall, branch?: string): Body | undefined {
   const found = bodiesOfNode(node).find(({ way }) => way[1] === branch);
   if (!found) return undefined;
   const { nodes } = found.body as unknown as WorkflowDefinition;
