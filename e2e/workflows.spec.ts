@@ -98,6 +98,45 @@ test(
 );
 
 test(
+  'steps inside a step are built in the list and followed run by run',
+  () =>
+    visit(browser, product, wide, async ({ page }) => {
+      await page.goto('/workflows/new?template=access');
+      await signIn(page, product);
+      const trigger = page.getByRole('button', { name: /^Trigger / }).first();
+      await page.getByRole('button', { name: 'Settings', exact: true }).click();
+      await page.getByLabel('Identifier', { exact: true }).fill('each_of_three');
+      await trigger.click();
+      await page.getByRole('button', { name: 'Step', exact: true }).click();
+      await page.getByLabel('What should it do?').fill('for each item');
+      await page.getByLabel('What should it do?').press('Enter');
+      await page.getByLabel('Items', { exact: true }).fill('{{ "a-b-c" / "-" }}');
+      await page.getByRole('button', { name: 'Edit the steps inside' }).click();
+      await line(page, /^Trigger Beginning/).click();
+      await page.getByRole('button', { name: 'Step', exact: true }).click();
+      await page.getByLabel('What should it do?').fill('compute');
+      await page.getByLabel('What should it do?').press('Enter');
+      await line(page, /^Step 1\. Compute values/).waitFor();
+      await look(page, 'inside');
+      await page.getByRole('navigation', { name: 'Steps inside a step' }).getByRole('button').first().click();
+      await line(page, /^Step 1\. For each item/).waitFor();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      const path = '/workflows/each_of_three/runs';
+      await expect.poll(async () => (await ask('GET', '/workflows/each_of_three')).status).toBe(200);
+      const inputs = { system: 'billing', role: 'reader', days: 1, why: 'To look' };
+      const { run } = (await ask('POST', path, { inputs })).body as { run: { identifier: string } };
+      await page.goto(`/workflow-runs/${run.identifier}`);
+      await page.getByText('3 of 3 runs ended').first().waitFor();
+      await page.getByRole('button', { name: /For each item/ }).click();
+      await page.getByRole('region', { name: 'Runs of this step' }).getByText('3 of 3 runs ended').click();
+      await look(page, 'runs-of-a-step');
+      await page.getByRole('link', { name: 'Run 2' }).click();
+      await page.getByRole('link', { name: 'Part of another run' }).waitFor();
+    }),
+  journeyMs,
+);
+
+test(
   'the same with keys alone, on the list',
   () =>
     visit(browser, product, wide, async ({ page }) => {

@@ -2,6 +2,8 @@ import { isRecord } from '@portolan/contract/json-value';
 import { AppError } from '../../../platform/errors.ts';
 import { bodiesOfNode } from '../definitions/bodies.ts';
 import { limits } from '../definitions/limits.ts';
+import { findPause } from '../definitions/pause.store.ts';
+import { triggerPaused } from '../definitions/pause-triggers.ts';
 import { isPublishedForm } from '../definitions/trigger-rights.ts';
 import { findCurrent, findVersion } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow, WorkflowDefinition } from '../definitions/workflow.ts';
@@ -20,7 +22,7 @@ interface Body {
 }
 
 /** The body of a step, or of one of its branches. */
-export function bodyOf({ node, run }: NodeCall, branch?: string): Body | undefined {
+export function findBody({ node, run }: NodeCall, branch?: string): Body | undefined {
   const found = bodiesOfNode(node).find(({ way }) => way[1] === branch);
   if (!found) return undefined;
   const { nodes } = found.body as unknown as WorkflowDefinition;
@@ -60,6 +62,8 @@ export async function callOther(deps: ChildKindsDeps, call: NodeCall, asked: Ask
   const node = triggerOf(workflow, asked.nodeIdentifier);
   const isOpen = current.definition.nodes.some((each) => each.identifier === node && isPublishedForm(each));
   if (!isOpen) throw new NodeFailure(noSuch(name, asked.version));
+  const pause = await findPause(deps.database, actor.orgId, workflow.key, node);
+  if (pause) throw new NodeFailure(triggerPaused(pause).message);
   try {
     const { values } = await deps.checkStart(actor, workflow, node, asked.inputs);
     return { workflow, body: null, triggerNode: node, trigger: values };

@@ -32,7 +32,10 @@ function facts({
   cancel,
   createdBy,
   rerunOf,
+  body,
 }: StoredWorkflowRun) {
   const again = rerunOf === null ? {} : { rerunOf };
-  return { workflow: workflowIdentifier, version, status, result, message, cancel, createdBy, ...again };
+  // the end of a part is not the end of a run of the workflow
+  const part = body === null ? {} : { isPart: true };
+  return { workflow: workflowIdentifier, version, status, result, message, cancel, createdBy, ...again, ...part };
 }

@@ -6,7 +6,7 @@ import { dispatchNode } from './dispatch-node.ts';
 import { deleteWorkflowRunsBefore, listOrganizationsWithEnded } from './run.store.ts';
 import * as heads from './run-jobs.ts';
 import type { RunsDeps } from './runs.deps.ts';
-import { stopChildrenOf } from './stop-run.ts';
+import { stopOpenChildren } from './stop-run.ts';
 import { sweepRuns } from './sweep-runs.ts';
 import { takeEventBatch } from './take-events.ts';
 import { dueSchedules, tickSchedule } from './tick-schedules.ts';
@@ -29,7 +29,7 @@ export function runJobs(deps: RunsDeps): JobDeclaration[] {
   });
   const stop = defineJob({
     ...heads.stopChildren,
-    run: ({ nodeRunId }, { orgId, signal }) => stopChildrenOf(deps, { orgId, nodeRunId, signal }),
+    run: ({ nodeRunId }, { orgId, signal }) => stopOpenChildren(deps, { orgId, nodeRunId, signal }),
   });
   const takeEvents = defineJob({
     ...heads.takeEvents,

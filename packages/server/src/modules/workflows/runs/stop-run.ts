@@ -1,12 +1,11 @@
-import { type Actor, systemActor } from '../../../platform/actor.ts';
-import { findOrganization } from '../../organizations/index.ts';
+import type { Actor } from '../../../platform/actor.ts';
 import { listOpenChildren } from './child-runs.store.ts';
 import { planAndCommit } from './commit-transition.ts';
 import { transition } from './machine.ts';
 import { findNodeRun } from './node-run.store.ts';
 import { findWorkflowRun } from './run.store.ts';
 import type { RunsDeps } from './runs.deps.ts';
-import { readSnapshot, toState } from './snapshot.ts';
+import { bookkeeper, readSnapshot, toState } from './snapshot.ts';
 
 /** Cancels a run for which nothing above it waits any more, as gently as its parent was. */
 export async function stopRun(deps: RunsDeps, actor: Actor, runId: string): Promise<void> {
@@ -38,12 +37,13 @@ interface Stopping {
 }
 
 /** Stops every open child of a step that has ended; each stops its own. */
-export async function stopChildrenOf(deps: RunsDeps, { orgId, nodeRunId, signal }: Stopping): Promise<void> {
+export async function stopOpenChildren(deps: RunsDeps, { orgId, nodeRunId, signal }: Stopping): Promise<void> {
   const nodeRun = await findNodeRun(deps.database, orgId, nodeRunId);
-  const organization = await findOrganization(deps.database, orgId);
-  if (nodeRun?.phase !== 'ENDED' || !organization) return;
+  if (nodeRun?.phase !== 'ENDED') return;
   for (const runId of await listOpenChildren(deps.database, orgId, nodeRunId)) {
     signal.throwIfAborted();
-    await stopRun(deps, { ...systemActor(orgId, organization.model), runId }, runId);
+    const run = await findWorkflowRun(deps.database, orgId, runId);
+    const actor = run && (await bookkeeper(deps.database, orgId, run));
+    if (actor) await stopRun(deps, actor, runId);
   }
 }

@@ -2,7 +2,7 @@ import { toRecord } from '@portolan/contract/json-value';
 import { searchQuery } from '@portolan/contract/search-query';
 import { AppError } from '../../../../platform/errors.ts';
 import { searchBlueprint } from '../../../search/index.ts';
-import { bodyOf, type ChildKindsDeps, callOther, triggerOfBody } from '../begin-child.ts';
+import { type ChildKindsDeps, callOther, findBody, triggerOfBody } from '../begin-child.ts';
 import { type Child, type Children, failureOfChild, inWindow, type NewChild } from '../child-runs.ts';
 import { NodeFailure, succeededNode } from '../node-failure.ts';
 import type { NodeCall, NodeKind } from '../node-kind.ts';
@@ -62,7 +62,7 @@ async function childOf(
   item: unknown,
   index: number,
 ): Promise<NewChild> {
-  const body = bodyOf(call);
+  const body = findBody(call);
   if (body) return { ...triggerOfBody(call, body), trigger: { item, index }, index };
   const { inputs, nodeIdentifier, workflowIdentifier } = call.node.config;
   const given = toRecord(

@@ -1,5 +1,5 @@
 import { toRecord } from '@portolan/contract/json-value';
-import { bodyOf, type ChildKindsDeps, triggerOfBody } from '../begin-child.ts';
+import { type ChildKindsDeps, findBody, triggerOfBody } from '../begin-child.ts';
 import { failureOfChild, inWindow, type NewChild } from '../child-runs.ts';
 import { succeededNode } from '../node-failure.ts';
 import type { NodeCall, NodeKind } from '../node-kind.ts';
@@ -10,7 +10,7 @@ export function parallelKind(_deps: ChildKindsDeps): NodeKind {
     effect: 'children',
     async begin(call) {
       const runs = branchesOf(call).flatMap((branch, index): NewChild[] => {
-        const body = bodyOf(call, branch);
+        const body = findBody(call, branch);
         return body ? [{ ...triggerOfBody(call, body), trigger: { branch, index }, index }] : [];
       });
       return { kind: 'children', runs, atOnce: runs.length };

@@ -1,6 +1,6 @@
 import { JqError, type JqValue } from '@portolan/jq';
 import { compileExpression } from '../../../../platform/expressions.ts';
-import { bodyOf, type ChildKindsDeps, triggerOfBody } from '../begin-child.ts';
+import { type ChildKindsDeps, findBody, triggerOfBody } from '../begin-child.ts';
 import { failureOfChild, type NewChild } from '../child-runs.ts';
 import { NodeFailure, succeededNode } from '../node-failure.ts';
 import type { NodeCall, NodeKind } from '../node-kind.ts';
@@ -34,7 +34,7 @@ export function repeatKind(_deps: ChildKindsDeps): NodeKind {
 }
 
 function roundOf(call: NodeCall, index: number, previous: unknown): NewChild {
-  const body = bodyOf(call);
+  const body = findBody(call);
   if (!body) throw new NodeFailure('It has no body');
   return { ...triggerOfBody(call, body), trigger: { round: index + 1, index, previous }, index };
 }
