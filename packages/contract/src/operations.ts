@@ -56,6 +56,7 @@ import { standingApprovalOperations } from './standing-approvals.ts';
 import { unknownPropertyOperations } from './unknown-properties.ts';
 import { usersAndTeamsOperations } from './users-and-teams.ts';
 import { webhookOperations } from './webhooks.ts';
+import { workflowDraftOperations } from './workflow-drafts.ts';
 import { workflowNodeRunOperations } from './workflow-node-runs.ts';
 import { workflowRunOperations } from './workflow-runs.ts';
 import { workflowOperations } from './workflows.ts';
@@ -99,6 +100,7 @@ const all = [
   ...mappingTestOperations,
   ...blueprintActionOperations,
   ...automationOperations,
+  ...workflowDraftOperations,
   ...workflowNodeRunOperations,
   ...workflowRunOperations,
   ...workflowOperations,

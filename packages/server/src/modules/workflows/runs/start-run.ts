@@ -87,7 +87,7 @@ export async function startRun(
 }
 
 /** The form to start by: the one that is named, or the only one there is. */
-function triggerOf(workflow: StoredWorkflow, named: string | undefined): string | undefined {
+export function triggerOf(workflow: StoredWorkflow, named: string | undefined): string | undefined {
   if (named !== undefined) return named;
   const forms = formsOf(workflow);
   return forms.length === 1 ? forms[0] : undefined;
@@ -99,7 +99,7 @@ function formsOf({ definition }: StoredWorkflow): readonly string[] {
     .map(({ identifier }) => identifier);
 }
 
-function severalTriggers(workflow: StoredWorkflow): AppError {
+export function severalTriggers(workflow: StoredWorkflow): AppError {
   const forms = formsOf(workflow);
   const message =
     forms.length === 0 ? 'the workflow has no form to be started by' : `is required: name ${forms.join(' or ')}`;
@@ -131,6 +131,8 @@ export interface NewRun
     StoredWorkflowRun,
     'triggerNode' | 'trigger' | 'depth' | 'causedBy' | 'textAuthors' | 'createdBy' | 'createdByKind'
   > {
+  /** Of a run that a tool asked for before. */
+  readonly id?: string | undefined;
   readonly now: Date;
   readonly rootId?: string | undefined;
   readonly requestedWith?: StoredWorkflowRun['requestedWith'];
@@ -145,9 +147,17 @@ const dayMs = 86_400_000;
 const deadlineDays = 90;
 
 export function newWorkflowRun(workflow: StoredWorkflow, made: NewRun): StoredWorkflowRun {
-  const id = newId('wfr_');
-  const { now, stoppedBecause, rootId, requestedWith, impersonatedBy, idempotencyKey, idempotencyHash, ...given } =
-    made;
+  const {
+    id = newId('wfr_'),
+    now,
+    stoppedBecause,
+    rootId,
+    requestedWith,
+    impersonatedBy,
+    idempotencyKey,
+    idempotencyHash,
+    ...given
+  } = made;
   const isStopped = stoppedBecause !== undefined;
   return {
     ...given,
