@@ -232,6 +232,8 @@ const withoutExample = new Set([
   // these ask for a run whose id nobody knows before
   'getWorkflowRun',
   'getWorkflowRunLogs',
+  'getWorkflowDraft',
+  'decideWorkflowDraft',
   'cancelWorkflowRun',
   'respondToNodeRun',
   // not every installation has what this asks for

@@ -87,6 +87,16 @@ const runs = () =>
   harness.database.rows<{ id: string }>(sql`select id from workflow_runs where org_id = ${organization.id}`);
 const decide = (id: string, body: object, token = organization.token) =>
   send(harness.url, token, 'POST', `/v1/workflows/runs/drafts/${id}/decision`, body);
+/** Somebody who may ask the assistant. */
+async function createMember(): Promise<string> {
+  await of('PATCH', '/v1/blueprints/_ai_invocations/permissions', { entities: { register: { roles: ['Member'] } } });
+  const properties = { status: 'Active', port_role: 'Member' };
+  await of('POST', '/v1/blueprints/_user/entities', { identifier: 'mia@acme.dev', title: 'Mia', properties });
+  const user = await harness.database.first<{ key: string }>(
+    sql`select key from users where org_id = ${organization.id} and identifier = 'mia@acme.dev'`,
+  );
+  return organization.member(user?.key);
+}
 const silent = { userPrompt: 'What is new?' };
 
 describe('a form of a workflow is a tool', () => {
@@ -119,8 +129,7 @@ describe('a form of a workflow is a tool', () => {
   test('only for those who may start it, and beside an action of the same name the action is meant', async () => {
     await save(flow('admins_only'));
     await save(flow('for_all', [form('form', { permissions: { roles: ['Member'] } }), note]));
-    const member = await organization.member();
-    await of('PUT', '/v1/organization/ai-policy', {}).catch(() => undefined);
+    const member = await createMember();
     model();
     await ask(silent, member);
     expect(offered().filter((name) => name.startsWith('run_'))).toEqual(['run_for_all']);
@@ -188,7 +197,7 @@ describe('where a person approves', () => {
     const { inputsHash } = shown;
     const other = await decide(runId, { status: 'APPROVE', inputsHash: 'sha256:0' });
     expect((await other.json()).error).toBe('draft_changed');
-    expect((await decide(runId, { status: 'APPROVE' })).status).toBe(400);
+    expect((await decide(runId, { status: 'APPROVE' })).status).toBe(422);
     const longer = flow('take_note', [form('form', { permissions: { roles: ['Member'] } }), note], { title: 'Other' });
     await of('PUT', '/v1/workflows/take_note', longer);
     const late = await decide(runId, { status: 'APPROVE', inputsHash });
@@ -204,7 +213,7 @@ describe('where a person approves', () => {
     model(called('run_admins_only', { n: 'one' }));
     const [{ runId }] = (await ask(silent)).results;
     const { inputsHash } = (await of('GET', `/v1/workflows/runs/drafts/${runId}`)).draft;
-    const member = await organization.member();
+    const member = await createMember();
     expect((await decide(runId, { status: 'APPROVE', inputsHash }, member)).status).toBe(404);
     const read = await send(harness.url, member, 'GET', `/v1/workflows/runs/drafts/${runId}`);
     expect(read.status).toBe(404);
@@ -297,7 +306,7 @@ describe('in the mode Automatic', () => {
     await save(flow('take_note'));
     model(called('run_drop_note', { n: 'one' }));
     expect((await ask(automatic('What is new?'))).results).toEqual([expect.objectContaining({ mode: 'draft' })]);
-    await of('PUT', '/v1/ai/call-policy', { injection: 'enforce', risks: { 'workflow:take_note': 'never' } });
+    await of('PUT', '/v1/ai/policy', { injection: 'enforce', risks: { 'workflow:take_note': 'never' } });
     model(called('run_take_note', { n: 'one' }));
     expect((await ask(automatic('take_note one'))).results).toEqual([expect.objectContaining({ mode: 'draft' })]);
   });
