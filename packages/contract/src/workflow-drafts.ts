@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inputOrigin } from './action-runs.ts';
+import { callDecision } from './action-runs.ts';
 import { operation } from './operation.ts';
 import { queryBoolean, queryInteger, timestamp } from './wire.ts';
 
@@ -23,8 +23,8 @@ const workflowDraft = z
     reason: z.string().nullable(),
     agent: z.string().nullable(),
     invocation: z.string().nullable(),
-    /** Where the value of each input stands. */
-    origins: z.record(z.string(), inputOrigin).optional(),
+    /** What the call was decided by, and where the value of each input stands. */
+    decision: callDecision.optional(),
     createdAt: timestamp,
     createdBy: z.string(),
     expiresAt: timestamp,

@@ -54,7 +54,9 @@ export const askedOfWorkflows: Record<string, Asked> = {
 /** Which name of the other organization each is asked with. */
 export const namedOfWorkflows: Record<string, 'workflow' | 'workflowRun' | 'nodeRun'> = {
   ...Object.fromEntries(Object.keys(askedOfDefinitions).map((id) => [id, 'workflow' as const])),
-  ...Object.fromEntries([...Object.keys(askedOfRuns), ...Object.keys(askedOfDrafts)].map((id) => [id, 'workflowRun' as const])),
+  ...Object.fromEntries(
+    [...Object.keys(askedOfRuns), ...Object.keys(askedOfDrafts)].map((id) => [id, 'workflowRun' as const]),
+  ),
   ...Object.fromEntries(Object.keys(askedOfNodeRuns).map((id) => [id, 'nodeRun' as const])),
 };
 

@@ -46,7 +46,7 @@ const readsOf: Readonly<Record<string, readonly OperationName[]>> = {
   webhook: ['listWebhooks', 'getWebhook', 'verifyUsersAndTeams'],
   migration: ['getDataMigration', 'getUsersAndTeams'],
   workflow: ['listWorkflows', 'getWorkflow', 'listWorkflowVersions', 'listSelfServiceTriggers', 'evaluateTriggerForm'],
-  workflowRun: ['listWorkflowRuns'],
+  workflowRun: ['listWorkflowRuns', 'listWorkflowDrafts'],
   credential: ['listApps', 'listUsers', 'getInstall'],
   token: ['listApiTokens'],
 };
@@ -60,7 +60,7 @@ const readsOfRun: readonly OperationName[] = [
   'listRunLogs',
 ];
 
-const readsOfWorkflowRun: readonly OperationName[] = ['getWorkflowRun', 'getWorkflowRunLogs'];
+const readsOfWorkflowRun: readonly OperationName[] = ['getWorkflowRun', 'getWorkflowRunLogs', 'getWorkflowDraft'];
 
 /** Counts and charts over a blueprint's entities. They can be refetched at once: no rows move. */
 const figuresOf: ReadonlySet<string> = new Set([

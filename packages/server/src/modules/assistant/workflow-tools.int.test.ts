@@ -172,7 +172,7 @@ describe('where a person approves', () => {
       inputs: { n: 'one' },
       invocation: id,
       reason: expect.stringContaining('What is new?'),
-      origins: { n: { from: 'model' } },
+      decision: { result: 'draft', rule: 'manual', origins: { n: { from: 'model' } } },
       mayDecide: true,
     });
     expect(await runs()).toEqual([]);
@@ -189,19 +189,19 @@ describe('where a person approves', () => {
       expect.objectContaining({ runId, action: 'take_note', mode: 'draft', status: 'SUCCESS' }),
     ]);
     const again = await decide(runId, { status: 'DECLINE', inputsHash });
-    expect([again.status, (await again.json()).error]).toEqual([422, 'run_ended']);
+    expect([again.status, ((await again.json()) as Answer).error]).toEqual([422, 'run_ended']);
   });
 
   test('a decision names what it was made on, and another version of the workflow voids it', async () => {
     const { runId, shown } = await draft();
     const { inputsHash } = shown;
     const other = await decide(runId, { status: 'APPROVE', inputsHash: 'sha256:0' });
-    expect((await other.json()).error).toBe('draft_changed');
+    expect(((await other.json()) as Answer).error).toBe('draft_changed');
     expect((await decide(runId, { status: 'APPROVE' })).status).toBe(422);
     const longer = flow('take_note', [form('form', { permissions: { roles: ['Member'] } }), note], { title: 'Other' });
     await of('PUT', '/v1/workflows/take_note', longer);
     const late = await decide(runId, { status: 'APPROVE', inputsHash });
-    expect([late.status, (await late.json()).error]).toEqual([409, 'draft_changed']);
+    expect([late.status, ((await late.json()) as Answer).error]).toEqual([409, 'draft_changed']);
     expect((await of('GET', `/v1/workflows/runs/drafts/${runId}`)).draft.obstacle).toContain('changed');
     expect(await runs()).toEqual([]);
     expect((await decide(runId, { status: 'DECLINE', inputsHash })).status).toBe(200);
@@ -229,7 +229,7 @@ describe('where a person approves', () => {
         where org_id = ${organization.id}`),
     );
     const late = await decide(runId, { status: 'APPROVE', inputsHash: shown.inputsHash });
-    expect((await late.json()).error).toBe('draft_expired');
+    expect(((await late.json()) as Answer).error).toBe('draft_expired');
     await harness.app.jobs.drain();
     expect(await runs()).toEqual([]);
   });
@@ -250,7 +250,7 @@ describe('where a person approves', () => {
     expect(by).toBe('ops');
     await agent('inactive');
     const answer = await decide(runId, { status: 'APPROVE', inputsHash });
-    expect((await answer.json()).error).toBe('draft_changed');
+    expect(((await answer.json()) as Answer).error).toBe('draft_changed');
     expect(await runs()).toEqual([]);
   });
 });

@@ -82,7 +82,7 @@ export async function presentDraft(deps: DefinitionsDeps, actor: Actor, asked: A
     reason: draft.reason ?? null,
     agent: draft.agent ?? null,
     invocation: draft.invocation ?? null,
-    ...(decision ? { origins: decision.origins as NonNullable<WorkflowRunDraft['origins']> } : {}),
+    ...(decision ? { decision: decision as NonNullable<WorkflowRunDraft['decision']> } : {}),
     createdAt: asked.createdAt.toISOString(),
     createdBy: asked.createdBy,
     expiresAt: draft.expiresAt,
