@@ -59,6 +59,7 @@ import { webhookOperations } from './webhooks.ts';
 import { workflowDraftOperations } from './workflow-drafts.ts';
 import { workflowNodeRunOperations } from './workflow-node-runs.ts';
 import { workflowRunOperations } from './workflow-runs.ts';
+import { workflowTestOperations } from './workflow-test.ts';
 import { workflowOperations } from './workflows.ts';
 
 const all = [
@@ -103,6 +104,7 @@ const all = [
   ...workflowDraftOperations,
   ...workflowNodeRunOperations,
   ...workflowRunOperations,
+  ...workflowTestOperations,
   ...workflowOperations,
   ...changelogDestinationOperations,
   ...pageOperations,

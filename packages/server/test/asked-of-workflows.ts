@@ -65,6 +65,7 @@ export const namelessOfWorkflows = [
   'listWorkflows',
   'createWorkflow',
   'validateWorkflow',
+  'testWorkflow',
   'listSelfServiceTriggers',
   'listWorkflowRuns',
   'listWorkflowDrafts',

@@ -17,6 +17,7 @@ import { nodeRunPorts } from './runs/node-run-ports.ts';
 import type { RunsDeps } from './runs/runs.deps.ts';
 import { runJobs } from './runs/runs.jobs.ts';
 import { workflowRunRoutes } from './runs/runs.routes.ts';
+import { testRoute } from './testing/test.routes.ts';
 import { formToolSource } from './tools/form-tools.ts';
 import { workflowTools } from './tools/workflow-tools.ts';
 import type { WorkflowsDeps } from './workflows.deps.ts';
@@ -53,7 +54,13 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
       carriedBy: (orgId, run) => authorsOfRun(deps, orgId, run),
       standingForms: (actor) => listStandingForms(deps, actor),
     },
-    routes: [...workflowRoutes(deps), ...draftRoutes(deps), ...workflowRunRoutes(forRuns), ...nodes.routes],
+    routes: [
+      ...workflowRoutes(deps),
+      ...draftRoutes(deps),
+      testRoute({ ...deps, ...forNodes }),
+      ...workflowRunRoutes(forRuns),
+      ...nodes.routes,
+    ],
     jobs: [...runJobs(forRuns), ...draftJobs(deps), ...nodes.jobs],
   };
 }

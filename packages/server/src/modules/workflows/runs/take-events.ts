@@ -132,7 +132,8 @@ async function decideAll(
   return decided;
 }
 
-function holds(condition: unknown, event: unknown, now: Date): boolean {
+/** Whether an event meets the condition of a trigger. */
+export function holds(condition: unknown, event: unknown, now: Date): boolean {
   if (!isRecord(condition)) return true;
   const expressions = Array.isArray(condition['expressions']) ? condition['expressions'].map(String) : [];
   const combinator = condition['combinator'] === 'or' ? 'or' : 'and';
