@@ -38,10 +38,14 @@ const tested = async (body: object) => {
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return answer.body.test;
 };
-const countRows = () =>
-  app.database.first(sql`
-    select (select count(*)::int from workflow_runs) as runs, (select count(*)::int from journal) as records,
-      (select count(*)::int from jobs) as jobs, (select count(*)::int from entities) as entities`);
+const countRows = () => {
+  const org = app.organization.id;
+  return app.database.first(sql`
+    select (select count(*)::int from workflow_runs where org_id = ${org}) as runs,
+      (select count(*)::int from journal where org_id = ${org}) as records,
+      (select count(*)::int from jobs where org_id = ${org}) as jobs,
+      (select count(*)::int from entities where org_id = ${org}) as entities`);
+};
 const hook = (more: object = {}): Node => ({
   identifier: 'hook',
   config: { type: 'WEBHOOK', url: `${receiver.url}/x`, body: { name: '{{ .outputs.trigger.name }}' }, ...more },
