@@ -59,7 +59,7 @@ export function DecideWorkflowDraft({ draft }: { draft: WorkflowDraft }) {
       <RunInputs values={draft.inputs} form={draft.userInputs as unknown as UserInputs} />
       <CallOrigins run={draft} />
       {isOpen && draft.obstacle && (
-        <Alert color="yellow" title={t('It cannot be approved')}>
+        <Alert color="yellow" title={t('This cannot be approved')}>
           {draft.obstacle}
         </Alert>
       )}

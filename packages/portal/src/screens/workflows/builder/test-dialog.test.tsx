@@ -53,7 +53,7 @@ test('a test sends the definition as it stands with the sample, and goes on with
   await draw(<TestDialog draft={draft} onClose={() => undefined} />);
   fireEvent.click(await screen.findByRole('button', { name: 'Test' }, { timeout: 15_000 }));
   fireEvent.click(await screen.findByRole('button', { name: 'Go on with Yes' }));
-  await screen.findByText(/It would succeed/);
+  await screen.findByText(/The run would succeed/);
   const tests = received.filter(({ name }) => name === 'testWorkflow').map(({ sent }) => sent.body);
   await waitFor(() => expect(tests).toHaveLength(2));
   const sample = { name: 'cart', size: 's' };

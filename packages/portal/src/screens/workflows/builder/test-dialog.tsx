@@ -1,4 +1,5 @@
 import { Alert, Badge, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { isRecord } from '@portolan/contract/json-value';
 import { useState } from 'react';
 import type { AnswerOf, InputOf } from '../../../api/api.ts';
 import { useChange, useRead } from '../../../api/query.ts';
@@ -67,7 +68,7 @@ export function TestDialog({ draft, onClose }: { draft: Definition; onClose: () 
             {t('Nobody is called, and nothing that is written stays.')}
           </Text>
         </Group>
-        {test.error && <ErrorState error={test.error} what={t('It was not tested')} />}
+        {test.error && <ErrorState error={test.error} what={t('The test did not run')} />}
         {test.data && <Result test={test.data.test} draft={draft} onPin={pin} />}
       </Stack>
     </Dialog>
@@ -110,10 +111,10 @@ function Result({
   onPin: (node: string, what: Pinned[string]) => void;
 }) {
   const ends = {
-    SUCCESS: t('It would succeed.'),
-    FAILED: t('It would fail.'),
-    WAITS: t('It would wait here.'),
-    NOT_STARTED: t('It would not start.'),
+    SUCCESS: t('The run would succeed.'),
+    FAILED: t('The run would fail.'),
+    WAITS: t('The run would wait here.'),
+    NOT_STARTED: t('The run would not start.'),
   };
   return (
     <section aria-label={t('Result of the test')}>
@@ -215,6 +216,5 @@ function readValue(text: string): { readonly value: Json } | undefined {
 
 function readJson(text: string): Readonly<Record<string, Json>> | undefined {
   const value = readValue(text)?.value;
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? (value as Readonly<Record<string, Json>>) : undefined;
+  return isRecord(value) ? (value as Readonly<Record<string, Json>>) : undefined;
 }

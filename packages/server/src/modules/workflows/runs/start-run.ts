@@ -47,7 +47,7 @@ export async function startRun(
   for (;;) {
     const workflow = await findCurrent(deps.database, actor.orgId, identifier);
     if (!workflow) throw notFound('Workflow', identifier);
-    const node = triggerOf(workflow, body.nodeIdentifier ?? undefined);
+    const node = chooseTrigger(workflow, body.nodeIdentifier ?? undefined);
     const hash = idempotencyKey === undefined ? null : hashOf(node, body.inputs);
     // the rights first: an unknown workflow and a hidden one answer alike
     const { values } = await deps.checkStart(actor, workflow, node ?? '', body.inputs);
@@ -87,7 +87,7 @@ export async function startRun(
 }
 
 /** The form to start by: the one that is named, or the only one there is. */
-export function triggerOf(workflow: StoredWorkflow, named: string | undefined): string | undefined {
+export function chooseTrigger(workflow: StoredWorkflow, named: string | undefined): string | undefined {
   if (named !== undefined) return named;
   const forms = formsOf(workflow);
   return forms.length === 1 ? forms[0] : undefined;

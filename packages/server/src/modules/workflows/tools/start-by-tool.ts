@@ -14,7 +14,7 @@ import { findAskedByCall, insertAskedRun } from '../drafts/asked-run.store.ts';
 import type { AskedRun } from '../drafts/asked-run.ts';
 import { workflowRunUrl } from '../drafts/draft-url.ts';
 import { beginAskedRun, hashOfStart, recordDraft } from '../drafts/store-asked-run.ts';
-import { severalTriggers, triggerOf } from '../runs/start-run.ts';
+import { chooseTrigger, severalTriggers } from '../runs/start-run.ts';
 import { formFacts } from './form-facts.ts';
 import { openAddressIn } from './open-addresses.ts';
 
@@ -62,7 +62,7 @@ export async function startByTool(
     if (!workflow || (target.id !== undefined && workflow.id !== target.id)) {
       throw notFound('Workflow', target.identifier);
     }
-    const named = triggerOf(workflow, target.node);
+    const named = chooseTrigger(workflow, target.node);
     const { values, open } = await checkStart(deps, actor, workflow, named ?? '', inputs, { isFilledByModel: true });
     if (named === undefined) throw severalTriggers(workflow);
     const node = nodeIn(workflow, named);
