@@ -238,6 +238,8 @@ const withoutExample = new Set([
   // these ask for a run whose id nobody knows before
   'getWorkflowRun',
   'getWorkflowRunLogs',
+  'getWorkflowDraft',
+  'decideWorkflowDraft',
   'cancelWorkflowRun',
   'getRerunPlan',
   'rerunWorkflowRun',

@@ -1667,6 +1667,38 @@ create table workflow_responses (
   constraint workflow_responses_pkey PRIMARY KEY (org_id, node_run_id, responder)
 );
 
+create table workflow_run_calls (
+  org_id text not null,
+  id text not null,
+  key bigint generated always as identity not null,
+  state text not null,
+  workflow_key bigint not null,
+  workflow_identifier text not null,
+  version integer not null,
+  trigger_node text not null,
+  inputs jsonb not null,
+  draft jsonb,
+  invocation text,
+  call text,
+  decision jsonb,
+  text_authors text[] not null,
+  requested_with jsonb not null,
+  depth integer not null,
+  caused_by text,
+  created_by text not null,
+  created_by_kind text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  decided_at timestamp with time zone,
+  decided_by text,
+  comment text,
+  constraint workflow_run_calls_pkey PRIMARY KEY (org_id, id),
+  constraint workflow_run_calls_state_check CHECK ((state = ANY (ARRAY['DRAFT'::text, 'STARTED'::text, 'DECLINED'::text])))
+);
+CREATE UNIQUE INDEX workflow_run_calls_by_call ON public.workflow_run_calls USING btree (org_id, invocation, call) WHERE (invocation IS NOT NULL);
+CREATE INDEX workflow_run_calls_by_time ON public.workflow_run_calls USING btree (created_at);
+CREATE INDEX workflow_run_drafts ON public.workflow_run_calls USING btree (org_id, key) WHERE (state = 'DRAFT'::text);
+
 create table workflow_run_events (
   org_id text not null,
   run_id text not null,

@@ -56,6 +56,7 @@ export const platformWork: Readonly<Record<string, string>> = {
   'sources/syncs/run-sync.ts': 'keeps the record of a sync',
   'sources/syncs/schedule-syncs.ts': 'begins syncs, which act with the authority of their source',
   'sources/syncs/source-events.ts': 'notes an event that came, which is read with the authority of its source',
+  'workflows/drafts/draft-jobs.ts': 'declines drafts that nobody can approve any more; nothing runs',
   'workflows/nodes/follow-invocation.ts': 'looks at an invocation that a run asked for, and notes its end',
   'workflows/nodes/take-waits.ts': 'ends steps whose event has come; the run goes on with the authority of its version',
   'workflows/runs/receive-call.ts': 'stores runs of workflows, which act with the authority of their version',

@@ -37,7 +37,7 @@ export const inputOrigin = z.object({
 });
 
 /** What the call of an assistant was decided by: the rule, the authors of what was read, and where each input comes from. */
-const callDecision = z.object({
+export const callDecision = z.object({
   result: z.enum(['execute', 'draft', 'refuse']),
   rule: z.string(),
   reason: z.string().optional(),

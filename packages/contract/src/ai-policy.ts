@@ -6,7 +6,7 @@ const risks = z
   .record(z.string().min(1).max(200), z.enum(['open', 'standard', 'strict', 'never']))
   .refine((all) => Object.keys(all).length <= 1000, 'may not name more than 1,000 actions')
   .describe(
-    'By the identifier of an action, or the name of a connected tool: `open` runs by itself whatever was read, `strict` only if it is asked for in so many words, `never` not by itself. `standard` unless named, and `strict` for actions that delete.',
+    'By the identifier of an action, `workflow:` and the identifier of a workflow (with `.` and its trigger where it has several forms), or the name of a connected tool: `open` runs by itself whatever was read, `strict` only if it is asked for in so many words, `never` not by itself. `standard` unless named, and `strict` for actions that delete.',
   );
 
 const injection = z

@@ -57,11 +57,13 @@ import { standingApprovalOperations } from './standing-approvals.ts';
 import { unknownPropertyOperations } from './unknown-properties.ts';
 import { usersAndTeamsOperations } from './users-and-teams.ts';
 import { webhookOperations } from './webhooks.ts';
+import { workflowDraftOperations } from './workflow-drafts.ts';
 import { workflowNodeRunOperations } from './workflow-node-runs.ts';
 import { workflowPauseOperations } from './workflow-pauses.ts';
 import { workflowRerunOperations } from './workflow-reruns.ts';
 import { workflowRunEventOperations } from './workflow-run-events.ts';
 import { workflowRunOperations } from './workflow-runs.ts';
+import { workflowTestOperations } from './workflow-test.ts';
 import { workflowOperations } from './workflows.ts';
 
 const all = [
@@ -104,10 +106,12 @@ const all = [
   ...mappingTestOperations,
   ...blueprintActionOperations,
   ...automationOperations,
+  ...workflowDraftOperations,
   ...workflowNodeRunOperations,
   ...workflowRunOperations,
   ...workflowRerunOperations,
   ...workflowRunEventOperations,
+  ...workflowTestOperations,
   ...workflowOperations,
   ...workflowPauseOperations,
   ...changelogDestinationOperations,

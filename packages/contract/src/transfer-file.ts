@@ -7,6 +7,7 @@ import { isRecord } from './json-value.ts';
 import { type PageBody, type PagePermissionsBody, pageBody, pagePermissionsBody } from './pages.ts';
 import { type ScorecardBody, scorecardBody } from './scorecards.ts';
 import { type FolderBody, folderBody } from './sidebars.ts';
+import { type WorkflowBody, workflowBody } from './workflows.ts';
 
 /** The first line of a file; later versions of the form get another number. */
 export const transferHeader = { portolan: { format: 'catalog', version: 1 } } as const;
@@ -51,6 +52,9 @@ export interface PageRecord extends BodyRecord<PageBody> {
   readonly createdBy?: string;
 }
 
+/** A workflow in its current version; runs and earlier versions stay where they are. */
+export type WorkflowRecord = BodyRecord<WorkflowBody>;
+
 /** What is wrong with one record, found in the file or answered by the server. */
 export interface TransferProblem {
   readonly line: number;
@@ -67,6 +71,7 @@ export interface TransferFile {
   readonly actions: readonly ActionRecord[];
   readonly folders: readonly FolderRecord[];
   readonly pages: readonly PageRecord[];
+  readonly workflows: readonly WorkflowRecord[];
   readonly problems: readonly TransferProblem[];
 }
 
@@ -90,11 +95,12 @@ export function entityLine(blueprint: string, entity: object): string {
 
 /** A scorecard, action, folder or page as the API answers it, and beside it who may use it. */
 export function portalLine(
-  kind: 'scorecard' | 'action' | 'folder' | 'page',
+  kind: 'scorecard' | 'action' | 'folder' | 'page' | 'workflow',
   answered: object,
   permissions?: object,
 ): string {
-  return recordLine(kind, writtenBody(answered), permissions && { permissions });
+  const body = kind === 'workflow' ? without(answered, workflowEchoFields) : writtenBody(answered);
+  return recordLine(kind, body, permissions && { permissions });
 }
 
 /** What people wrote of a scorecard, action, folder or page that the API answers. */
@@ -107,9 +113,11 @@ function recordLine(kind: RecordKind, body: object, beside: object = {}): string
 }
 
 /** Beside those of a blueprint: an item of the side bar says what it is. */
-const portalEchoFields: readonly string[] = [...blueprintEchoFields, 'sidebarType'];
+const portalEchoFields: readonly string[] = [...blueprintEchoFields, 'sidebarType', 'versionIdentifier'];
+/** Of a workflow, whose parts are kept as written otherwise. */
+const workflowEchoFields: readonly string[] = [...portalEchoFields, 'id', 'version'];
 
-const kinds = ['blueprint', 'entity', 'scorecard', 'action', 'folder', 'page'] as const;
+const kinds = ['blueprint', 'entity', 'scorecard', 'action', 'folder', 'page', 'workflow'] as const;
 type RecordKind = (typeof kinds)[number];
 type Lists = Omit<TransferFile, 'problems'>;
 interface RecordForm {
@@ -127,6 +135,7 @@ const forms: Readonly<Record<RecordKind, RecordForm>> = {
   action: { list: 'actions', echo: portalEchoFields, body: actionBody, permissions: actionPermissionsBody },
   folder: { list: 'folders', echo: portalEchoFields, body: folderBody },
   page: { list: 'pages', echo: portalEchoFields, body: pageBody, permissions: pagePermissionsBody },
+  workflow: { list: 'workflows', echo: workflowEchoFields, body: workflowBody },
 };
 
 type Reviver = (key: string, value: unknown) => unknown;
@@ -137,7 +146,7 @@ type Reviver = (key: string, value: unknown) => unknown;
  * @throws TransferVersionError for a file of another version
  */
 export function readTransfer(text: string, revive?: Reviver): TransferFile {
-  const lists = { blueprints: [], entities: [], scorecards: [], actions: [], folders: [], pages: [] };
+  const lists = { blueprints: [], entities: [], scorecards: [], actions: [], folders: [], pages: [], workflows: [] };
   const problems: TransferProblem[] = [];
   const firstLines = new Map<string, number>();
   for (const [index, content] of text.split('\n').entries()) {

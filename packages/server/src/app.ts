@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { accountDomains } from './account-domains.ts';
 import { type Catalog, createCatalog } from './catalog.ts';
 import { loadDemo, visitorsTeam } from './demo/load-demo.ts';
+import { joinEffects } from './join-effects.ts';
 import { teamNames } from './modules/accounts/index.ts';
 import {
   assertRun,
@@ -346,12 +347,13 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     ...actions.tools,
     ...automations.tools,
     ...integrations.tools,
+    ...workflows.tools,
     ...saved.tools(catalogue),
     ...pages.tools,
     ...manualTools(options.docsFolder),
   ]);
   const connectors = createConnectors({ database, unitOfWork, clock, outgoing, secrets: identity, version: '0.1.0' });
-  const sources: ToolSource[] = [actions.toolSource, connectors.source];
+  const sources: ToolSource[] = [actions.toolSource, workflows.toolSource, connectors.source];
   const toolSet = createToolSet(tools, sources, (problem) => log.warn({ problem }, 'a tool is not offered'));
   const assistant = createAssistant({
     database,
@@ -360,7 +362,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
     log,
     catalog: catalog.deps,
     tools: toolSet,
-    effects: { ...actions.effects, recordsOf: journal.recordsOfRun },
+    effects: joinEffects(actions.effects, workflows.effects, journal.recordsOfRun),
     findSource: saved.findTrustable,
     blueprints: blueprints.deps,
     surroundings: { listAgentWidgets, switchAgentWidgets, listWebhookAddresses, listActionIdentifiers },

@@ -35,6 +35,15 @@ const askedOfRuns: Record<string, Asked> = {
   cancelWorkflowRun: ['POST', (known) => `/v1/workflows/runs/${known}/cancel`],
 };
 
+const askedOfDrafts: Record<string, Asked> = {
+  getWorkflowDraft: ['GET', (known) => `/v1/workflows/runs/drafts/${known}`],
+  decideWorkflowDraft: [
+    'POST',
+    (known) => `/v1/workflows/runs/drafts/${known}/decision`,
+    { status: 'APPROVE', inputsHash: 'sha256:0' },
+  ],
+};
+
 const askedOfNodeRuns: Record<string, Asked> = {
   respondToNodeRun: ['POST', (known) => `/v1/workflows/nodes/runs/${known}/responses`, { buttonIdentifier: 'yes' }],
   reportNodeRun: ['PATCH', (known) => `/v1/workflows/nodes/runs/${known}`, { status: 'IN_PROGRESS' }],
@@ -42,12 +51,19 @@ const askedOfNodeRuns: Record<string, Asked> = {
   getNodeRunLogs: ['GET', (known) => `/v1/workflows/nodes/runs/${known}/logs`],
 };
 
-export const askedOfWorkflows: Record<string, Asked> = { ...askedOfDefinitions, ...askedOfRuns, ...askedOfNodeRuns };
+export const askedOfWorkflows: Record<string, Asked> = {
+  ...askedOfDefinitions,
+  ...askedOfRuns,
+  ...askedOfDrafts,
+  ...askedOfNodeRuns,
+};
 
 /** Which name of the other organization each is asked with. */
 export const namedOfWorkflows: Record<string, 'workflow' | 'workflowRun' | 'nodeRun'> = {
   ...Object.fromEntries(Object.keys(askedOfDefinitions).map((id) => [id, 'workflow' as const])),
-  ...Object.fromEntries(Object.keys(askedOfRuns).map((id) => [id, 'workflowRun' as const])),
+  ...Object.fromEntries(
+    [...Object.keys(askedOfRuns), ...Object.keys(askedOfDrafts)].map((id) => [id, 'workflowRun' as const]),
+  ),
   ...Object.fromEntries(Object.keys(askedOfNodeRuns).map((id) => [id, 'nodeRun' as const])),
 };
 
@@ -59,8 +75,10 @@ export const namelessOfWorkflows = [
   'validateWorkflow',
   'pauseWorkflows',
   'resumeWorkflows',
+  'testWorkflow',
   'listSelfServiceTriggers',
   'listWorkflowRuns',
+  'listWorkflowDrafts',
   'claimNodeRuns',
   'acknowledgeNodeRun',
   'listNodeRuns',

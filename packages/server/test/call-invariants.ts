@@ -40,11 +40,30 @@ export async function findBrokenCalls(database: Database, orgId: string): Promis
       ) as "isCovered"
     from action_runs r join invocations i on i.org_id = r.org_id and i.id = r.invocation ->> 'id'
     where r.org_id = ${orgId} and r.decision is not null`);
+  const starts = await database.rows<StoredCall>(sql`
+    select c.id as run, case when exists (select 1 from workflow_versions v, jsonb_array_elements(v.definition::jsonb -> 'nodes') n
+        where v.org_id = c.org_id and v.workflow_key = c.workflow_key and v.version = c.version
+          and n #>> '{config,type}' = 'DELETE_ENTITY') then 'DELETE' else 'CREATE' end as operation,
+      c.decision ->> 'result' as result, c.decision ->> 'rule' as rule, c.decision ? 'observed' as "isObserved",
+      c.decision -> 'label' as label, to_json(coalesce(r.text_authors, c.text_authors)) as "runLabel",
+      to_json(i.label) as "invocationLabel", '[]'::jsonb as shown,
+      exists (select 1 from ai_standing_uses u
+        join ai_standing_approvals a on a.org_id = u.org_id and a.id = u.approval_id
+        join workflows w on w.org_id = u.org_id and w.key = c.workflow_key
+        where u.org_id = c.org_id and u.run_id = c.id and a.id = c.decision #>> '{standing,id}'
+          and a.action_id = w.id || '/' || c.trigger_node and a.action_version = c.version) as "isCovered"
+    from workflow_run_calls c join invocations i on i.org_id = c.org_id and i.id = c.invocation
+    left join workflow_runs r on r.org_id = c.org_id and r.id = c.id
+    where c.org_id = ${orgId} and c.decision is not null`);
+  const unasked = await database.rows<{ id: string }>(sql`
+    select r.id from workflow_runs r join workflow_run_calls c on c.org_id = r.org_id and c.id = r.id
+    where r.org_id = ${orgId} and (c.state <> 'STARTED' or (c.draft is not null and c.decided_by is null))`);
   const sent = await database.rows<{ call: string; rule: string }>(sql`
     select invocation_id || ' ' || call_id as call, rule from invocation_egress
     where org_id = ${orgId} and not is_observed`);
   return [
-    ...calls.flatMap((call) => brokenBy(call).map((what) => `${call.run} (${call.rule}): ${what}`)),
+    ...unasked.map(({ id }) => `${id}: began although nobody approved it`),
+    ...[...calls, ...starts].flatMap((call) => brokenBy(call).map((what) => `${call.run} (${call.rule}): ${what}`)),
     ...sent.filter(({ rule }) => !leaving.has(rule)).map(({ call, rule }) => `${call} (${rule}): left for a server`),
   ];
 }

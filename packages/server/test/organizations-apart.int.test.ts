@@ -59,6 +59,14 @@ beforeAll(async () => {
       values (${theirs.id}, ${foreign.nodeRun}, ${foreign.workflowRun}, 1, 'call', 1, 'WEBHOOK', 'WAIT_REPORT', false, '[]',
         1, now())`),
   );
+  // the id of the run is that of its draft, too
+  await app.database.transaction((tx) =>
+    tx.execute(sql`
+      insert into workflow_run_calls (org_id, id, state, workflow_key, workflow_identifier, version, trigger_node, inputs,
+        draft, text_authors, requested_with, depth, created_by, created_by_kind, created_at, expires_at)
+      values (${theirs.id}, ${foreign.workflowRun}, 'DRAFT', 1, ${foreign.workflow}, 1, 'form', '{}',
+        '{"inputsHash":"sha256:0","expiresAt":"2100-01-01T00:00:00.000Z"}', '{}', '{}', 0, 'them', 'machine', now(), now())`),
+  );
   const sink = { type: 'WEBHOOK', url: 'http://example.com', enabled: false };
   const made = await theirs.request('POST', '/v1/organization/changelog-destinations', { body: sink });
   foreign.destination = made.body.destination.id;

@@ -78,6 +78,16 @@ async function workflowRun(
     values (${of.id}, 'wfnr_old', 'wfr_old', 1, 'wait', 1, 'DELAY', 'WAIT_TIME', false, '[]', 0, ${dueAt}, ${longAgo()})`);
 }
 
+/** A draft of a workflow that is gone, asked for long ago. */
+async function workflowDraft(of: TestOrganization, state: 'DRAFT' | 'DECLINED'): Promise<void> {
+  await execute(sql`
+    insert into workflow_run_calls (org_id, id, state, workflow_key, workflow_identifier, version, trigger_node, inputs,
+      draft, text_authors, requested_with, depth, created_by, created_by_kind, created_at, expires_at)
+    values (${of.id}, 'wfr_draft', ${state}, 1, 'gone', 1, 'form', '{}', '{"inputsHash":"sha256:0"}', '{}',
+      '{"by":{"kind":"system","id":"portolan"},"roles":["Admin"],"teamKeys":[]}', 0, 'portolan', 'machine', ${longAgo()},
+      ${longAgo()})`);
+}
+
 const walks: Readonly<Record<string, Walk>> = {
   'catalog.expire-timers': {
     plant: async (of) => {
@@ -251,6 +261,16 @@ const walks: Readonly<Record<string, Walk>> = {
     // what it sends on ends, because the version is not there
     isDone: (of) => isEmpty(of, 'workflow_runs', sql`and status <> 'COMPLETED'`),
     writes: ['insert', 'jobs'],
+  },
+  'workflows.void-drafts': {
+    plant: (of) => workflowDraft(of, 'DRAFT'),
+    isDone: (of) => isEmpty(of, 'workflow_run_calls', sql`and state = 'DRAFT'`),
+    writes: ['update', 'workflow_run_calls'],
+  },
+  'workflows.delete-old-drafts': {
+    plant: (of) => workflowDraft(of, 'DECLINED'),
+    isDone: (of) => isEmpty(of, 'workflow_run_calls'),
+    writes: ['delete', 'workflow_run_calls'],
   },
   'workflows.delete-old-runs': {
     plant: (of) => workflowRun(of, { status: 'COMPLETED', dueAt: null }),

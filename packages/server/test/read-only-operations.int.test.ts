@@ -6,7 +6,7 @@ import { blueprintBody, createEntity } from './catalog-fixtures.ts';
 import { type ConnectingApp, connectingApp, signedInBrowser } from './connecting-app.ts';
 import { type McpPeer, startMcpPeer } from './mcp-peer.ts';
 import { usersAndTeams } from './old-organizations.ts';
-import { form } from './workflow-world.ts';
+import { form, upsert } from './workflow-world.ts';
 
 let app: TestApp;
 let peer: McpPeer;
@@ -27,6 +27,11 @@ const automation = {
   invocationMethod: hook,
 };
 
+const testedWorkflow = {
+  identifier: 'flow',
+  nodes: [form(), upsert('thing')],
+  connections: [{ sourceIdentifier: 'form', targetIdentifier: 'entity' }],
+};
 const workflow = { identifier: 'flow', nodes: [form()], connections: [] };
 
 /** Each row that is written, whichever statement wrote it; what is rolled back leaves none. */
@@ -143,6 +148,7 @@ const questions: Record<string, () => Asked> = {
   ],
   planPack: () => ['/v1/packs/service-catalog/plan', {}],
   evaluateTriggerForm: () => ['/v1/workflows/flow/nodes/form/form', { inputs: { name: 'x' } }],
+  testWorkflow: () => ['/v1/workflows/test', { definition: testedWorkflow, sample: { name: 'tested' } }],
   validateWorkflow: () => ['/v1/workflows/validate', workflow],
   testMapping: () => [
     '/v1/mappings/test',

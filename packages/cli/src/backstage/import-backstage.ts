@@ -53,6 +53,7 @@ async function planAndWrite(
       actions: [],
       folders: [],
       pages: [],
+      workflows: [],
       problems: [],
     },
     context,

@@ -6,7 +6,9 @@ import type { BlueprintRecord, TransferFile } from '@portolan/contract/transfer-
 /** A difference between the file and what an import makes of it. */
 export interface Note {
   readonly line: number;
-  readonly blueprint: string;
+  /** What it is about, where it is no workflow. */
+  readonly blueprint?: string;
+  readonly workflow?: string;
   readonly message: string;
 }
 

@@ -84,7 +84,7 @@ test('leaves out results of rules, and where the platform has them lead', async 
   expect(seen.some(({ call }) => call.includes('/_rule_result/'))).toBe(false);
 });
 
-test('actions, folders and pages come with who may use them', async () => {
+test('actions, folders and pages come with who may use them, and workflows without what was added to them', async () => {
   const items = [
     { identifier: 'teams', title: 'Teams', sidebar: 'catalog', sidebarType: 'folder' },
     { identifier: 'home', sidebarType: 'page' },
@@ -96,14 +96,26 @@ test('actions, folders and pages come with who may use them', async () => {
     'GET /v1/actions/restart/permissions': () => json({ ok: true, permissions: { execute: { roles: ['Admin'] } } }),
     'GET /v1/pages': () => json({ ok: true, pages: [{ identifier: 'home', widgets: [], ...stamps }] }),
     'GET /v1/pages/home/permissions': () => json({ ok: true, permissions: { read: { roles: [] } } }),
+    'GET /v1/workflows': () => {
+      const flow = {
+        identifier: 'flow',
+        nodes: [],
+        connections: [],
+        id: 'wf_1',
+        version: 2,
+        versionIdentifier: 'wfv_2',
+      };
+      return json({ ok: true, workflows: [{ ...flow, ...stamps }] });
+    },
   });
   expect(out.split('\n').slice(1)).toEqual([
     '{"action":{"identifier":"restart"},"permissions":{"execute":{"roles":["Admin"]}}}',
     '{"folder":{"identifier":"teams","title":"Teams","sidebar":"catalog"}}',
     '{"page":{"identifier":"home","widgets":[]},"permissions":{"read":{"roles":[]}}}',
+    '{"workflow":{"identifier":"flow","nodes":[],"connections":[]}}',
     '',
   ]);
-  expect(err).toBe('Exported 0 blueprints and 0 entities, and 3 records of the portal.\n');
+  expect(err).toBe('Exported 0 blueprints and 0 entities, and 4 records of the portal.\n');
 });
 
 test('--blueprints-only asks for no entity', async () => {

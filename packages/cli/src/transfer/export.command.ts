@@ -28,7 +28,8 @@ export const exportCommand: Command = {
   ],
   details: [
     'What the platform computes is left out, and so are the records of AI invocations, which nobody may write.',
-    'Actions, automations, folders and pages come with who may use them, unless blueprints are named.',
+    'Actions, automations, folders and pages come with who may use them, unless blueprints are named;',
+    'workflows in their current version, without their runs.',
     'A file named with --output appears when it is complete.',
     'With --format backstage it writes documents of Backstage: what came from there as it was written, with what has',
     'changed since; everything else in the smallest form that Backstage takes.',
@@ -97,9 +98,9 @@ async function exportAll(client: Client, input: Arguments, sink: Sink): Promise<
   return { blueprints: wanted.length, entities, portal: isWhole ? await exportPortal(client, sink) : 0 };
 }
 
-/** Exports actions, folders and pages with their permissions; scorecards are exported as entities. */
+/** Exports workflows, and actions, folders and pages with their permissions; scorecards are exported as entities. */
 async function exportPortal(client: Client, sink: Sink): Promise<number> {
-  const { action, folder, page } = await listPortal(client);
+  const { action, folder, page, workflow } = await listPortal(client);
   for (const one of action) {
     const params = { action_identifier: one.identifier };
     await sink.write(portalLine('action', one, (await client.call(getActionPermissions, { params })).permissions));
@@ -109,7 +110,8 @@ async function exportPortal(client: Client, sink: Sink): Promise<number> {
     const params = { page_identifier: one.identifier };
     await sink.write(portalLine('page', one, (await client.call(getPagePermissions, { params })).permissions));
   }
-  return action.length + folder.length + page.length;
+  for (const one of workflow) await sink.write(portalLine('workflow', one));
+  return action.length + folder.length + page.length + workflow.length;
 }
 
 /** @throws CliError `not_found` for an unknown name */

@@ -2,18 +2,19 @@ import { type Blueprint, listBlueprints } from '@portolan/contract/blueprints';
 import type { Client } from '@portolan/contract/client';
 import type { TransferFile, TransferProblem } from '@portolan/contract/transfer-file';
 import type { Context } from '../context.ts';
-import { adoptOwnership } from './adopt-ownership.ts';
+import { adoptOwnership, type Note } from './adopt-ownership.ts';
 import { applyImport } from './apply-import.ts';
 import { createProgress, type ImportPlan, type ImportReport } from './import-report.ts';
 import { orderEntities, type Relations } from './order-entities.ts';
 import { type BlueprintPlan, planBlueprints } from './plan-blueprints.ts';
 import { planEntities } from './plan-entities.ts';
-import { type PortalStep, planPortal } from './portal-records.ts';
+import { missingForWorkflows, type PortalStep, planPortal } from './portal-records.ts';
 
 interface ImportOptions {
   readonly isDryRun: boolean;
   readonly keepsGoing: boolean;
-  readonly onPlan: (plan: ImportPlan) => void;
+  /** Told before anything is written. */
+  readonly onPlan: (plan: ImportPlan, notes: readonly Note[]) => void;
 }
 
 /** Plans and writes the records of a file; with problems, nothing is written unless `keepsGoing`. */
@@ -35,12 +36,14 @@ export async function importFile(
   });
   const { problems: found, ...entities } = await planEntities(client, order, relations, changing, sending('checked'));
   const portal = await planPortal(client, file);
+  const workflows = await missingForWorkflows(client, file, portal);
+  const said = [...notes, ...workflows.notes];
   const plan = { blueprints: listPlanNames(blueprints), entities, ...portalPlan(portal) };
-  onPlan(plan);
+  onPlan(plan, said);
   const unreadable = [...file.problems, ...blueprints.problems];
-  const planned = sorted([...unreadable, ...found]);
+  const planned = sorted([...unreadable, ...found, ...workflows.problems]);
   if (isDryRun || (planned.length > 0 && !keepsGoing)) {
-    return { ok: planned.length === 0, plan, applied: null, problems: planned, notes };
+    return { ok: planned.length === 0, plan, applied: null, problems: planned, notes: said };
   }
   const known = new Set(existing.map(({ identifier }) => identifier));
   const { problems: refused, ...applied } = await applyImport(
@@ -53,7 +56,7 @@ export async function importFile(
     sending('written'),
   );
   const problems = sorted([...unreadable, ...refused]);
-  return { ok: problems.length === 0, plan, applied, problems, notes };
+  return { ok: problems.length === 0, plan, applied, problems, notes: said };
 }
 
 function sorted(problems: readonly TransferProblem[]): TransferProblem[] {

@@ -63,7 +63,9 @@ export function endText({ applied, problems }: ImportReport, isDryRun: boolean):
 
 export function notesText(notes: readonly Note[], output: Output): string {
   return printable(
-    notes.map(({ line, blueprint, message }) => `line ${line} (${blueprint}): ${message}\n`).join(''),
+    notes
+      .map(({ line, blueprint, workflow, message }) => `line ${line} (${blueprint ?? workflow}): ${message}\n`)
+      .join(''),
     output,
   );
 }

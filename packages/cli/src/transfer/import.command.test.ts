@@ -88,7 +88,7 @@ describe('a record that would be refused', () => {
     expect(code).toBe(5);
     expect(writes(seen)).toEqual([]);
     expect(err).toBe(
-      'line 2 (domain/bad): invalid_request: no\nline 3: unreadable_record: names no blueprint, entity, scorecard, action, folder or page\n',
+      'line 2 (domain/bad): invalid_request: no\nline 3: unreadable_record: names no blueprint, entity, scorecard, action, folder, page or workflow\n',
     );
     expect(out).toContain(
       'Nothing was written because of 2 problems. Correct the file, or write the rest with --keep-going.\n',
@@ -114,7 +114,7 @@ describe('a record that would be refused', () => {
         {
           line: 3,
           error: 'unreadable_record',
-          message: 'names no blueprint, entity, scorecard, action, folder or page',
+          message: 'names no blueprint, entity, scorecard, action, folder, page or workflow',
         },
       ],
     });

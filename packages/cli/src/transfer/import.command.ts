@@ -68,12 +68,15 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
     importFile(client, file, context, {
       isDryRun: input.flag('dry-run'),
       keepsGoing: input.flag('keep-going'),
-      onPlan: (plan) => void (isJson || context.out.write(planText(plan))),
+      onPlan: (plan, notes) => {
+        if (isJson) return;
+        context.out.write(planText(plan));
+        context.err.write(notesText(notes, context.err));
+      },
     }),
   );
   if (isJson) context.out.write(`${JSON.stringify(report)}\n`);
   else {
-    context.err.write(notesText(report.notes, context.err));
     context.err.write(problemsText(report.problems, context.err));
     context.out.write(endText(report, input.flag('dry-run')));
   }

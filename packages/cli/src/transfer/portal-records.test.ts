@@ -21,6 +21,7 @@ const empty: Record<string, Handler> = {
   'GET /v1/sidebars/catalog': () => json({ ok: true, sidebar: { identifier: 'catalog', items: [] } }),
   'GET /v1/scorecards': () => json({ ok: true, scorecards: [] }),
   'GET /v1/actions': () => json({ ok: true, actions: [] }),
+  'GET /v1/workflows': () => json({ ok: true, workflows: [] }),
   'GET /v1/pages': () => json({ ok: true, pages: [{ ...home, title: 'Home', createdAt: 'x' }] }),
 };
 
@@ -155,4 +156,36 @@ test('--dry-run writes none of it', async () => {
   expect(out).toContain(
     '  1 record of the portal to create, 0 to change, 0 unchanged\nNothing was written (--dry-run).',
   );
+});
+
+test('a workflow is written as it stands in the file, and what it names and nobody has is said before', async () => {
+  const flow = {
+    identifier: 'flow',
+    nodes: [
+      { identifier: 'form', config: { type: 'SELF_SERVE_TRIGGER' } },
+      { identifier: 'note', config: { type: 'UPSERT_ENTITY', blueprintIdentifier: 'gone', mapping: {} } },
+    ],
+    connections: [{ sourceIdentifier: 'form', targetIdentifier: 'note' }],
+  };
+  const warning = (name: string) => ({
+    path: '/nodes/1',
+    code: 'unresolved_reference',
+    message: `there is no "${name}"`,
+  });
+  const { code, out, err, writes } = await importing(
+    [{ workflow: { ...flow, id: 'wf_1', version: 3, versionIdentifier: 'wfv_1' } }, { action: restart }],
+    {
+      'POST /v1/actions': done,
+      'POST /v1/workflows': done,
+      'POST /v1/workflows/validate': () =>
+        json({ ok: true, isValid: true, issues: [], warnings: [warning('gone'), warning('restart')] }),
+    },
+  );
+  expect(writes.filter(([call]) => call !== 'POST /v1/workflows/validate')).toEqual([
+    ['POST /v1/actions', restart],
+    ['POST /v1/workflows', flow],
+  ]);
+  expect(`${out}${err}`).toContain('line 1 (flow): /nodes/1: there is no "gone"');
+  expect(`${out}${err}`).not.toContain('there is no "restart"');
+  expect(code).toBe(0);
 });

@@ -30,11 +30,14 @@ import {
   type ScorecardRecord,
   type TransferFile,
   type TransferProblem,
+  type WorkflowRecord,
   writtenBody,
 } from '@portolan/contract/transfer-file';
+import { createWorkflow, listWorkflows, replaceWorkflow, validateWorkflow } from '@portolan/contract/workflows';
+import type { Note } from './adopt-ownership.ts';
 import { holds } from './plan-blueprints.ts';
 
-export const portalKinds = ['scorecard', 'action', 'folder', 'page'] as const;
+export const portalKinds = ['scorecard', 'action', 'folder', 'page', 'workflow'] as const;
 export type PortalKind = (typeof portalKinds)[number];
 
 /** A record written after the catalog: a scorecard, action, folder or page with its permissions. */
@@ -87,6 +90,12 @@ const pages: Writers<PageRecord> = {
     client.call(replacePage, { params: { page_identifier: identifier }, body }),
 };
 
+const workflows: Writers<WorkflowRecord> = {
+  create: (client, { body }) => client.call(createWorkflow, { body }),
+  // as written: what the file leaves out is left out
+  replace: (client, { identifier, body }) => client.call(replaceWorkflow, { params: { identifier }, body }),
+};
+
 /** The home page and entity pages always exist, but are listed only once someone has changed them. */
 function isBuiltIn({ body }: PageRecord): boolean {
   return body.type === 'home' || body.type === 'entity';
@@ -100,6 +109,7 @@ export async function listPortal(client: Client): Promise<Record<PortalKind, rea
     action: (await client.call(listActions)).actions,
     folder: items.filter(({ sidebarType }) => sidebarType === 'folder'),
     page: (await client.call(listPages)).pages,
+    workflow: (await client.call(listWorkflows)).workflows,
   };
 }
 
@@ -125,6 +135,7 @@ export async function planPortal(client: Client, file: TransferFile): Promise<Po
     ...file.actions.map((record) => planWrite(client, 'action', record, there.action, actions)),
     ...file.folders.map((record) => planWrite(client, 'folder', record, there.folder, folders)),
     ...file.pages.map((record) => planWrite(client, 'page', record, [...there.page, ...unlisted], pages)),
+    ...file.workflows.map((record) => planWrite(client, 'workflow', record, there.workflow, workflows)),
     ...permitted.map((record): PortalStep => ({ kind: 'blueprint', record, plannedChange: 'unchanged' })),
   ];
   const planned: PortalStep[] = [];
@@ -132,7 +143,38 @@ export async function planPortal(client: Client, file: TransferFile): Promise<Po
   return planned;
 }
 
-const listOf = { scorecard: 'scorecards', action: 'actions', folder: 'folders', page: 'pages' } as const;
+const listOf = {
+  scorecard: 'scorecards',
+  action: 'actions',
+  folder: 'folders',
+  page: 'pages',
+  workflow: 'workflows',
+} as const;
+
+/** What workflows that would be written name, and neither the file nor the organization has; and their faults. */
+export async function missingForWorkflows(
+  client: Client,
+  file: TransferFile,
+  steps: readonly PortalStep[],
+): Promise<{ readonly notes: Note[]; readonly problems: TransferProblem[] }> {
+  const brought = new Set([...file.blueprints, ...file.actions, ...file.workflows].map(({ identifier }) => identifier));
+  const notes: Note[] = [];
+  const problems: TransferProblem[] = [];
+  for (const { kind, record, write } of steps) {
+    if (kind !== 'workflow' || !write) continue;
+    const { identifier, line, body } = record as WorkflowRecord;
+    const { issues, warnings } = await client.call(validateWorkflow, { body });
+    for (const { path, code, message } of issues) {
+      problems.push({ line, identifier, error: code, message: `${path}: ${message}` });
+    }
+    for (const { path, message } of warnings) {
+      const named = [...message.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name);
+      if (!named.some((name) => brought.has(name)))
+        notes.push({ line, workflow: identifier, message: `${path}: ${message}` });
+    }
+  }
+  return { notes, problems };
+}
 
 function planWrite<Record extends PortalRecord>(
   client: Client,

@@ -53,7 +53,7 @@ const readsOf: Readonly<Record<string, readonly OperationName[]>> = {
     'evaluateTriggerForm',
     'getTriggerAddress',
   ],
-  workflowRun: ['listWorkflowRuns'],
+  workflowRun: ['listWorkflowRuns', 'listWorkflowDrafts'],
   credential: ['listApps', 'listUsers', 'getInstall'],
   token: ['listApiTokens'],
 };
@@ -67,7 +67,7 @@ const readsOfRun: readonly OperationName[] = [
   'listRunLogs',
 ];
 
-const readsOfWorkflowRun: readonly OperationName[] = ['getWorkflowRun', 'getWorkflowRunLogs'];
+const readsOfWorkflowRun: readonly OperationName[] = ['getWorkflowRun', 'getWorkflowRunLogs', 'getWorkflowDraft'];
 
 /** Counts and charts over a blueprint's entities. They can be refetched at once: no rows move. */
 const figuresOf: ReadonlySet<string> = new Set([

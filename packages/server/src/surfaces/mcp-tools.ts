@@ -86,7 +86,7 @@ export function createMcpTools(tools: ToolSet, options: McpToolsOptions = {}): M
 
   /** What became of a draft, as its person may see it; whatever that is, nothing runs again. */
   async function followDraft({ runId, url, expiresAt }: MadeDraft, caller: Caller): Promise<ToolOutcome> {
-    const tracking = registry.find('track_action_run');
+    const tracking = registry.find(runId.startsWith('wfr_') ? 'get_workflow_run' : 'track_action_run');
     const tracked = tracking && (await run(tracking, { runId }, caller, deadlineMs));
     const { status } =
       (tracked?.isError === false ? (tracked.content as { run?: { status?: unknown } }).run : {}) ?? {};
@@ -156,7 +156,11 @@ async function findTool(tools: ToolSet, name: string, caller: Caller): Promise<R
 
 const actionPrefix = 'run_';
 
-function isAllowed({ name, matchedAs = name, stands }: ToolDeclaration, { allowedActions }: Caller): boolean {
+function isAllowed(
+  { name, matchedAs = name, stands, runsWhatIsNamed }: ToolDeclaration,
+  { allowedActions }: Caller,
+): boolean {
+  if (allowedActions && runsWhatIsNamed) return false;
   if (!allowedActions || !matchedAs.startsWith(actionPrefix) || stands === 'for-many') return true;
   return allowedActions.has(matchedAs.slice(actionPrefix.length));
 }
@@ -176,7 +180,8 @@ function toolJson(tool: RegisteredTool): string {
 }
 
 /** Tools for builders are offered to administrators only; for others they do not exist. */
-function isOffered({ audience }: ToolDeclaration, { actor }: Caller): boolean {
+function isOffered({ audience, isForPeople }: ToolDeclaration, { actor }: Caller): boolean {
+  if (isForPeople && actor.kind !== 'person') return false;
   return audience === 'developer' || isAdmin(actor);
 }
 

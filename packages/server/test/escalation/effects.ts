@@ -46,6 +46,7 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
   workflow_node_run_logs: runs,
   workflow_responses: runs,
   workflow_run_events: runs,
+  workflow_run_calls: runs,
   workflows: { scopes: writeScopes('actions') },
   workflow_versions: { scopes: writeScopes('actions') },
   workflow_triggers: { scopes: writeScopes('actions') },

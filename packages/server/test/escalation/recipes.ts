@@ -24,6 +24,7 @@ export const recipes: Readonly<Record<string, (chance: Chance, wish: () => Wish)
   bulkUpsertEntities: (chance) => ({ entities: [worthwhileEntity(chance).entity] }),
   startRun: () => ({ properties: {} }),
   decideRun: () => ({ status: 'APPROVE' }),
+  decideWorkflowDraft: () => ({ status: 'APPROVE', inputsHash: 'sha256:0' }),
   createBlueprint: (chance) => blueprint(chance.pick(['fresh', '_user'])),
   replaceBlueprint: () => blueprint('service'),
   createWebhook: (chance) => webhook(chance),
@@ -116,6 +117,10 @@ export const surfaces: readonly Surface[] = [
       const { blueprint: target, entity } = worthwhileEntity(chance);
       return tool('upsert_entity', { blueprint: target, entity });
     },
+  },
+  {
+    scopes: ['execute:actions'],
+    wish: (chance) => tool('trigger_run', { workflowIdentifier: chance.pick(['fresh', 'flow', 'theirs']) }),
   },
   {
     scopes: ['create:actions', 'update:actions'],

@@ -8,7 +8,7 @@ type Decision = NonNullable<Run['decision']>;
 type Origin = Decision['origins'][string];
 
 /** Where an assistant took the entity and each input of a run from, and who wrote what it read. */
-export function CallOrigins({ run }: { run: Run }) {
+export function CallOrigins({ run }: { run: Pick<Run, 'decision'> }) {
   const { decision } = run;
   if (!decision) return null;
   const origins = Object.entries(decision.origins);

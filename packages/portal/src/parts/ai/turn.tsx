@@ -10,6 +10,7 @@ import { useIsSlow } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { Tooltip } from '../../kit/tooltip.tsx';
 import { plural, t } from '../../kit/translate.ts';
+import { WorkflowDraftCard } from '../workflows/workflow-draft.tsx';
 import classes from './ai.module.css';
 import { type AnswerPart, answerText, shownParts, type ToolPart } from './answer-events.ts';
 import { BackedLine, BackedText } from './backed-text.tsx';
@@ -127,7 +128,12 @@ export function Turn({
           if (Array.isArray(group))
             return <ToolRows key={group[0]?.id} tools={group} isLive={isRunning || !!question} />;
           const part = group as Exclude<AnswerPart, ToolPart>;
-          if (part.kind === 'draft') return <DraftCard key={part.request.runId} request={part.request} />;
+          if (part.kind === 'draft') {
+            const { runId } = part.request;
+            const isOfWorkflow = runId.startsWith('wfr_');
+            if (isOfWorkflow) return <WorkflowDraftCard key={runId} id={runId} className={classes.draft} />;
+            return <DraftCard key={runId} request={part.request} />;
+          }
           // biome-ignore lint/suspicious/noArrayIndexKey: parts are only ever added at the end
           return <BackedText key={index} answer={answer} part={part} isStreaming={isRunning && isLast} />;
         })}

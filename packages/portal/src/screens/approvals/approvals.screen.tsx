@@ -17,6 +17,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { RunInputs } from '../../parts/run-inputs.tsx';
 import { type Run, runAddress, thingIdentifier, thingTitle } from '../../parts/run-things.ts';
 import { WaitingForm } from '../../parts/workflows/waiting-forms.tsx';
+import { WaitingDraft } from '../../parts/workflows/workflow-draft.tsx';
 import classes from './approvals.module.css';
 
 const everyMs = 20_000;
@@ -43,6 +44,8 @@ export function Screen() {
   );
   const forms =
     useRead('listWorkflowRuns', { query: { waiting_for_me: true, limit: 50 } }, { everyMs }).data?.runs ?? [];
+  const workflowDrafts =
+    useRead('listWorkflowDrafts', { query: { waiting_for_me: true } }, { everyMs }).data?.drafts ?? [];
   return (
     <>
       <PageHeader title={t('Approvals')} description={t('Requests that need a decision before they run.')} />
@@ -50,7 +53,7 @@ export function Screen() {
         <Tabs.List mb="md">
           <Tabs.Tab value="mine">
             {t('Waiting for me{word}', {
-              word: mine.data ? ` (${mine.data.runs.length + forms.length})` : '',
+              word: mine.data ? ` (${mine.data.runs.length + forms.length + workflowDrafts.length})` : '',
             })}
           </Tabs.Tab>
           {user && <Tabs.Tab value="asked">{t('My requests')}</Tabs.Tab>}
@@ -58,11 +61,28 @@ export function Screen() {
         <Tabs.Panel value="mine">
           <Reading of={mine} skeleton={<TextSkeleton lines={8} />}>
             {({ runs }) =>
-              runs.length === 0 && forms.length > 0 ? null : (
+              runs.length === 0 && forms.length + workflowDrafts.length > 0 ? null : (
                 <Waiting runs={runs as Run[]} empty={t('Nothing is waiting for you')} canDecide />
               )
             }
           </Reading>
+          {workflowDrafts.length > 0 && (
+            <section aria-labelledby="workflow-drafts">
+              <Title order={2} size="h3" mt="md" mb="xs" id="workflow-drafts">
+                {t('Workflows that assistants want to start')}
+              </Title>
+              <ul className={classes.list}>
+                {workflowDrafts.map((draft) => (
+                  <WaitingDraft
+                    key={draft.identifier}
+                    draft={draft}
+                    className={classes.item}
+                    headClassName={classes.head}
+                  />
+                ))}
+              </ul>
+            </section>
+          )}
           {forms.length > 0 && (
             <section aria-labelledby="waiting-forms">
               <Title order={2} size="h3" mt="md" mb="xs" id="waiting-forms">

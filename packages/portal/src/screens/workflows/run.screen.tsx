@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
+import { errorCode } from '../../api/api.ts';
 import { useChange, useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
@@ -18,6 +19,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { RespondForm, type WorkflowRun, waitingInput } from '../../parts/workflows/respond-form.tsx';
 import { peopleInWords, runState, waitLabel, waitWords } from '../../parts/workflows/run-words.ts';
 import { workflowName } from '../../parts/workflows/waiting-forms.tsx';
+import { draftTitle, WorkflowDraftCard } from '../../parts/workflows/workflow-draft.tsx';
 import { startAddress, workflowAddress, workflowRunAddress } from '../../parts/workflows/workflow-links.ts';
 import { NodeRunDetails } from './runs/node-run-details.tsx';
 import { RerunDialog } from './runs/rerun-dialog.tsx';
@@ -32,9 +34,31 @@ const RunGraph = lazy(async () => ({ default: (await import('./runs/run-graph.ts
 export function Screen() {
   const id = useParam('workflowRun');
   const read = useRead('getWorkflowRun', { params: { run_id: id }, query: {} }, { everyMs: 30_000 });
+  // what a tool asked for and nobody has approved is no run yet
+  if (read.data === undefined && errorCode(read.error) === 'not_found') return <DraftScreen id={id} />;
   return (
     <Reading of={read} isScreen skeleton={<TextSkeleton lines={12} />}>
       {({ run }) => <RunScreen key={id} run={run} />}
+    </Reading>
+  );
+}
+
+function DraftScreen({ id }: { id: string }) {
+  const read = useRead('getWorkflowDraft', { params: { run_id: id } }, { everyMs: 3000 });
+  return (
+    <Reading of={read} isScreen skeleton={<TextSkeleton lines={8} />}>
+      {({ draft }) => (
+        <>
+          <PageHeader
+            trail={[{ to: '/workflow-runs', label: t('Runs of workflows') }]}
+            title={draftTitle(draft)}
+            description={<code>{id}</code>}
+          />
+          <Block title={t('Waits for a person to approve it')}>
+            <WorkflowDraftCard id={id} />
+          </Block>
+        </>
+      )}
     </Reading>
   );
 }

@@ -1,3 +1,4 @@
+export type { InvocationEffects } from './assistant.deps.ts';
 export { type AiOptions, createAssistant } from './assistant.module.ts';
 export { agentSchemaAt } from './cutover/follow-cutover.ts';
 export { createPrompts, type Prompts } from './guidance/prompts.ts';

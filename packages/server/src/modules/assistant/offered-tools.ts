@@ -1,3 +1,4 @@
+import { isRecord } from '@portolan/contract/json-value';
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Actor } from '../../platform/actor.ts';
@@ -34,7 +35,9 @@ interface Selection {
  */
 export function createOffer(tools: ToolSet, log: FastifyBaseLogger): OfferTools {
   const kept = new LRUCache<string, Selection>({ max: 200 });
-  const developer = tools.registry.tools.filter(({ declaration }) => declaration.audience === 'developer');
+  const developer = tools.registry.tools.filter(
+    ({ declaration }) => declaration.audience === 'developer' && !declaration.isForPeople,
+  );
 
   function select(patterns: readonly string[], within: readonly string[] | undefined): Selection {
     const key = JSON.stringify([patterns, within]);
@@ -78,13 +81,28 @@ function toOffer(selected: readonly RegisteredTool[]): Offer {
   };
 }
 
+/**
+ * Without "not empty" and without patterns that repeat a format, which no model needs to be told; the call checks them
+ * all the same.
+ */
+function withoutPlainLimits(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutPlainLimits);
+  if (!isRecord(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key, value]) => key !== 'minLength' || value !== 1)
+      .filter(([key]) => key !== 'pattern' || schema['format'] !== 'date-time')
+      .map(([key, value]) => [key, withoutPlainLimits(value)]),
+  );
+}
+
 const declared = new WeakMap<RegisteredTool, OfferedTool>();
 
 function declare(tool: RegisteredTool): OfferedTool {
   const before = declared.get(tool);
   if (before) return before;
   const { name, description } = tool.declaration;
-  const made = { name, description, inputSchema: tool.inputSchema };
+  const made = { name, description, inputSchema: withoutPlainLimits(tool.inputSchema) as OfferedTool['inputSchema'] };
   declared.set(tool, made);
   return made;
 }

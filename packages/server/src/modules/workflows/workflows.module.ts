@@ -1,10 +1,16 @@
+import type { Actor } from '../../platform/actor.ts';
 import type { Route } from '../../platform/http/route.ts';
 import type { JobDeclaration } from '../../platform/jobs/job.ts';
+import type { ToolDeclaration } from '../../platform/tools/tool.ts';
+import type { ToolSource } from '../../platform/tools/tool-source.ts';
 import { createReceiverPlaces } from '../actions/index.ts';
 import { checkRerun } from './definitions/rerun-rights.ts';
 import { checkResponse } from './definitions/response-form.ts';
 import { checkStart } from './definitions/start-form.ts';
 import { workflowRoutes } from './definitions/workflows.routes.ts';
+import { draftJobs } from './drafts/draft-jobs.ts';
+import { draftRoutes } from './drafts/drafts.routes.ts';
+import { authorsOfRun, listAskedOfInvocation, listStandingForms } from './drafts/runs-of-invocation.ts';
 import { createNodes } from './nodes/create-nodes.ts';
 import { createNodeKinds } from './nodes/node-kinds.ts';
 import { notifyResponders } from './nodes/notify-responders.ts';
@@ -15,9 +21,21 @@ import { runJobs } from './runs/runs.jobs.ts';
 import { workflowRunRoutes } from './runs/runs.routes.ts';
 import { streamRoute } from './runs/stream-run-events.ts';
 import { triggerCallRoutes } from './runs/trigger-calls.routes.ts';
+import { testRoute } from './testing/test.routes.ts';
+import { formToolSource } from './tools/form-tools.ts';
+import { workflowTools } from './tools/workflow-tools.ts';
 import type { WorkflowsDeps } from './workflows.deps.ts';
 
 export interface Workflows {
+  readonly tools: ToolDeclaration[];
+  /** A tool for each form by which a caller may start a workflow. */
+  readonly toolSource: ToolSource;
+  /** What invocations of the assistant led to, and what led to them. */
+  readonly effects: {
+    listRuns(actor: Actor, invocation: string): ReturnType<typeof listAskedOfInvocation>;
+    carriedBy(orgId: string, run: string): Promise<readonly string[]>;
+    standingForms(actor: Actor): ReturnType<typeof listStandingForms>;
+  };
   readonly routes: Route[];
   readonly jobs: JobDeclaration[];
 }
@@ -35,13 +53,22 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
   };
   const nodes = createNodes({ ...forNodes, ...nodeRunPorts(forRuns) });
   return {
+    tools: workflowTools(deps, forRuns),
+    toolSource: formToolSource(deps),
+    effects: {
+      listRuns: (actor, invocation) => listAskedOfInvocation(deps, actor, invocation),
+      carriedBy: (orgId, run) => authorsOfRun(deps, orgId, run),
+      standingForms: (actor) => listStandingForms(deps, actor),
+    },
     routes: [
       ...workflowRoutes(deps),
+      ...draftRoutes(deps),
+      testRoute({ ...deps, ...forNodes, checkStart: mayBegin }),
       ...workflowRunRoutes(forRuns),
       ...triggerCallRoutes(forRuns),
       streamRoute(deps),
       ...nodes.routes,
     ],
-    jobs: [...runJobs(forRuns), ...nodes.jobs],
+    jobs: [...runJobs(forRuns), ...draftJobs(deps), ...nodes.jobs],
   };
 }

@@ -1254,6 +1254,32 @@ export interface Tables {
     inputs: Json;
     responded_at: Date;
   };
+  workflow_run_calls: {
+    org_id: string;
+    id: string;
+    key: number;
+    state: 'DRAFT' | 'STARTED' | 'DECLINED';
+    workflow_key: number;
+    workflow_identifier: string;
+    version: number;
+    trigger_node: string;
+    inputs: Json;
+    draft: Json | null;
+    invocation: string | null;
+    call: string | null;
+    decision: Json | null;
+    text_authors: readonly string[];
+    requested_with: Json;
+    depth: number;
+    caused_by: string | null;
+    created_by: string;
+    created_by_kind: string;
+    created_at: Date;
+    expires_at: Date | null;
+    decided_at: Date | null;
+    decided_by: string | null;
+    comment: string | null;
+  };
   workflow_run_events: {
     org_id: string;
     run_id: string;

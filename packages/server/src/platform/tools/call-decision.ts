@@ -17,8 +17,12 @@ export interface CallInput {
 
 /** A call that changes something or leaves the platform, as the tool behind it describes it. */
 export interface CallFacts {
-  /** Actions have drafts; calls to other servers have none. A `lookup` only reads there, and takes its arguments along. */
-  readonly kind: 'action' | 'connected' | 'lookup';
+  /**
+   * Actions and workflows have drafts; calls to other servers have none. A `lookup` only reads there, and takes its
+   * arguments along.
+   */
+  readonly kind: 'action' | 'workflow' | 'connected' | 'lookup';
+  /** What rules of administrators call it: `workflow:<name>` for a form of a workflow. */
   readonly identifier: string;
   /** Identifier and title: what people call it. */
   readonly names: readonly string[];
@@ -29,7 +33,7 @@ export interface CallFacts {
   readonly server?:
     | { readonly identifier: string; readonly tool: string; readonly tools: readonly string[] }
     | undefined;
-  /** The version of the action that would run; standing approvals are bound to it. */
+  /** The version of the action, or of the form of a workflow, that would run; standing approvals are bound to it. */
   readonly action?: { readonly id: string; readonly version: number } | undefined;
   /** Why it waits for a person in any case. */
   readonly hold?: string | undefined;

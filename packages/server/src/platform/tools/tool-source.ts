@@ -115,6 +115,9 @@ export function createToolSet(
   };
 }
 
+/** Names of tools that stand for many: nothing that people name gets one of them. */
+export const gatheringTools: readonly string[] = ['run_action', 'run_workflow'];
+
 const nameCharactersMax = 64;
 const hashCharacters = 16;
 const hashed = new RegExp(`--[0-9a-f]{${hashCharacters}}$`);

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Stack, TextInput } from '@mantine/core';
-import { Plus, Redo2, Search, Undo2 } from 'lucide-react';
+import { FlaskConical, Plus, Redo2, Search, Undo2 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useCommands } from '../../../frame/commands.tsx';
 import { useOpenUrlState } from '../../../frame/url-state.ts';
@@ -7,6 +7,7 @@ import { SaveBar } from '../../../kit/save-bar.tsx';
 import { SegmentedControl } from '../../../kit/segmented-control.tsx';
 import { TextSkeleton } from '../../../kit/states.tsx';
 import { plural, t } from '../../../kit/translate.ts';
+import { NeedsOperation } from '../../../parts/access/needs.tsx';
 import { Refused } from '../../../parts/definition/definition-text.tsx';
 import { type BodyWay, bodyAt, faultsIn, withBody } from '../document/bodies.ts';
 import { type Definition, isTrigger } from '../document/definition.ts';
@@ -23,6 +24,7 @@ import { WorkflowPanel } from './workflow-panel.tsx';
 import classes from './workflows.module.css';
 
 const Canvas = lazy(async () => ({ default: (await import('./canvas.tsx')).Canvas }));
+const TestDialog = lazy(async () => ({ default: (await import('./test-dialog.tsx')).TestDialog }));
 const JsonView = lazy(async () => ({ default: (await import('./json-view.tsx')).JsonView }));
 
 type View = 'list' | 'canvas' | 'json';
@@ -62,6 +64,7 @@ export function WorkflowBuilder({
     setSelected(step ?? bodyAt(draft, way)?.nodes[0]?.identifier);
   };
   const [wantsForm, setWantsForm] = useState(0);
+  const [isTesting, setTesting] = useState(false);
   const { node } = builder;
   useEffect(() => {
     if (wantsForm > 0) panel.current?.querySelector<HTMLElement>('[data-first-field]')?.focus();
@@ -82,6 +85,7 @@ export function WorkflowBuilder({
     { id: 'workflow.json', label: t('List or JSON'), keys: 'mod+.', run: () => show(inGraph ? 'json' : 'list') },
     ...(inGraph
       ? [
+          { id: 'workflow.test', label: t('Test with a sample'), keys: 't', run: () => setTesting(true) },
           { id: 'workflow.find', label: t('Find a step'), keys: '/', run: () => search.current?.focus() },
           { id: 'workflow.add', label: t('Add a step after'), keys: 'a', run: () => builder.askToAdd() },
           { id: 'workflow.branch', label: t('Add a branch'), keys: 'b', run: () => builder.branch() },
@@ -138,6 +142,11 @@ export function WorkflowBuilder({
         >
           <Redo2 size={16} />
         </ActionIcon>
+        <NeedsOperation operation="testWorkflow" to={t('test it')}>
+          <Button size="xs" variant="default" leftSection={<FlaskConical size={14} />} onClick={() => setTesting(true)}>
+            {t('Test')}
+          </Button>
+        </NeedsOperation>
         {inGraph && (
           <>
             <Button size="xs" leftSection={<Plus size={14} />} disabled={!node} onClick={() => builder.askToAdd()}>
@@ -234,6 +243,11 @@ export function WorkflowBuilder({
             builder.ask(undefined);
           }}
         />
+      )}
+      {isTesting && (
+        <Suspense fallback={null}>
+          <TestDialog draft={draft} onClose={() => setTesting(false)} />
+        </Suspense>
       )}
       <SaveBar
         isDirty={isDirty || isNew}

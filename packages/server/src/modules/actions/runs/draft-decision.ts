@@ -7,7 +7,9 @@ export interface DraftFacts {
   /** The current version; undefined if the action is deleted or no longer self-service. */
   readonly actionVersion: number | undefined;
   readonly seenVersion: number | undefined;
-  /** Whether the requester may still run the action. */
+  /** What would run, where it is no action. */
+  readonly what?: 'workflow';
+  /** Whether the requester may still run it. */
   readonly requesterMay: boolean;
   /** True if the proposing agent is active, or there is none. */
   readonly isAgentActive: boolean;
@@ -34,11 +36,11 @@ export function refusalOfDecision(
   if (!(new Date(draft.expiresAt) > facts.now)) {
     return new AppError('draft_expired', `The draft "${id}" expired at ${draft.expiresAt}`);
   }
-  const { actionVersion } = facts;
+  const { actionVersion, what = 'action' } = facts;
   if (String(actionVersion) !== draft.actionVersion || actionVersion !== facts.seenVersion) {
-    return changed(id, 'its action was changed or deleted since');
+    return changed(id, `its ${what} was changed or deleted since`);
   }
-  if (!facts.requesterMay) return changed(id, `"${draft.requester}" may not run the action any more`);
+  if (!facts.requesterMay) return changed(id, `"${draft.requester}" may not run the ${what} any more`);
   if (draft.agent !== undefined && !facts.isAgentActive) {
     return changed(id, `its agent "${draft.agent}" is not active any more`);
   }

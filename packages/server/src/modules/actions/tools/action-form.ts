@@ -25,9 +25,13 @@ const bounds = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'max
  */
 export function actionForm(action: SelfServiceAction): ActionForm {
   const { userInputs, operation } = action.definition.trigger;
+  return toolForm(userInputs, operation === 'CREATE' ? undefined : actionBlueprint(action.definition));
+}
+
+/** The same for any form; with a blueprint, for one that is about an entity of it. */
+export function toolForm(userInputs: UserInputs, target?: string | undefined): ActionForm {
   const shown = shownInputs(userInputs);
   const keyOf = new Map(shown.map(([key]) => [safeToolName(key), key]));
-  const target = operation === 'CREATE' ? undefined : actionBlueprint(action.definition);
   const entityNames = target === undefined ? [] : ['entity', 'entityIdentifier'].filter((name) => !keyOf.has(name));
   // needed in case the action's own inputs use both names
   if (target !== undefined && entityNames.length === 0) entityNames.push(safeToolName('entity to act on'));

@@ -5,7 +5,7 @@ import { notFound } from '../../../platform/errors.ts';
 import { mergeAuthors } from '../../../platform/text-authors.ts';
 import type { RegisteredTool } from '../../../platform/tools/registry.ts';
 import { type ToolDeclaration, tool } from '../../../platform/tools/tool.ts';
-import { safeToolName, type ToolSource } from '../../../platform/tools/tool-source.ts';
+import { gatheringTools, safeToolName, type ToolSource } from '../../../platform/tools/tool-source.ts';
 import { findAction, listActionRows } from '../action.store.ts';
 import { actionBlueprint, isSelfService, type SelfServiceAction, type StoredAction } from '../action.ts';
 import { mayTry } from '../action-rights.ts';
@@ -83,7 +83,7 @@ export function actionToolSource(deps: StartDeps): ToolSource {
 }
 
 function actionToolName(identifier: string): string {
-  return safeToolName(prefix + identifier, [gatheredName]);
+  return safeToolName(prefix + identifier, gatheringTools);
 }
 
 /** Unpublished actions are not offered to assistants. */

@@ -30,9 +30,7 @@ export function callFacts(
     names: [identifier, ...(definition.title ? [definition.title] : [])],
     isDestructive: definition.trigger.operation === 'DELETE',
     entity: entity === null ? undefined : { blueprint: blueprint ?? '', identifier: entity },
-    inputs: Object.entries(values).map(([key, value]) =>
-      toCallInput(key, value, properties[key], Object.hasOwn(body.properties, key)),
-    ),
+    inputs: toCallInputs(properties, values, body.properties),
     action: { id: action.id, version: action.version },
     hold,
     needsApproval: approvalRule(definition) !== undefined,
@@ -59,6 +57,15 @@ export function callFacts(
       },
     );
   }
+}
+
+/** The values of a form, as the rule for calls sees them. */
+export function toCallInputs(
+  inputs: Readonly<Record<string, ActionInput>>,
+  values: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>>,
+): readonly CallInput[] {
+  return Object.entries(values).map(([key, value]) => toCallInput(key, value, inputs[key], Object.hasOwn(given, key)));
 }
 
 function toCallInput(key: string, value: unknown, input: ActionInput | undefined, isGiven: boolean): CallInput {

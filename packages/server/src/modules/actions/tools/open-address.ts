@@ -1,9 +1,23 @@
+import type { UserInputs } from '@portolan/contract/action-inputs';
 import { analyse, type JqValue, listTemplateBlocks, type PathRead, replaceSingleQuotes } from '@portolan/jq';
 import { inputBlueprint } from '../inputs/form.ts';
 import type { CheckedRun } from '../runs/start-run.ts';
 
-/** Roots that callers cannot influence, so the address may contain them. */
+/** Of actions. */
 const fixed = new Set<unknown>(['secrets', 'run', 'action']);
+
+/** An address template of something that runs, and what of a form may end in it. */
+export interface AddressOfForm {
+  readonly url: string;
+  readonly inputs: UserInputs['properties'];
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Roots that callers cannot influence, so that even the host may come from them. */
+  readonly fixed: ReadonlySet<unknown>;
+  /** What a path reads: nothing that callers could influence, one input and whether inside of it, or anything. */
+  readonly readOf: (
+    path: PathRead['path'],
+  ) => 'fixed' | 'anything' | { readonly key: string; readonly isInside: boolean };
+}
 
 /**
  * The reason why the address of a run may differ from the one its author meant: its host is computed from inputs, or an
@@ -13,21 +27,43 @@ const fixed = new Set<unknown>(['secrets', 'run', 'action']);
 export function openAddress({ action, values }: Pick<CheckedRun, 'action' | 'values'>): string | undefined {
   const { invocationMethod: method, trigger } = action.definition;
   if (method.type !== 'WEBHOOK') return undefined;
-  const { url } = method;
-  const { properties } = trigger.userInputs;
+  const { properties: inputs } = trigger.userInputs;
+  return openAddressOfForm({ url: method.url, inputs, values, fixed, readOf: readInAction });
+}
+
+function readInAction(path: PathRead['path']): ReturnType<AddressOfForm['readOf']> {
+  const [root, key] = path;
+  if (fixed.has(root)) return 'fixed';
+  if (root === 'inputs' && typeof key === 'string') return { key, isInside: path.length > 2 };
+  // the entity and the trigger are of the caller's choice, and hold no address that a model could have written
+  return typeof root === 'string' && root !== 'inputs' ? 'fixed' : 'anything';
+}
+
+/** The same for any address that is filled in from a form. */
+export function openAddressOfForm({
+  url,
+  inputs,
+  values,
+  fixed: fixedRoots,
+  readOf,
+}: AddressOfForm): string | undefined {
   try {
     const blocks = listTemplateBlocks(url as JqValue);
     const hostEnd = endOfHost(url, blocks);
     for (const { expression, start } of blocks) {
       const { reads, isUnknown } = analyse(replaceSingleQuotes(expression));
       if (start < hostEnd) {
-        if (isUnknown || reads.some(({ path }) => !fixed.has(path[0]))) return 'its host is worked out from inputs';
+        if (isUnknown || reads.some(({ path }) => !fixedRoots.has(path[0])))
+          return 'its host is worked out from inputs';
         continue;
       }
-      for (const key of keysRead(reads, isUnknown, Object.keys(properties))) {
-        const input = properties[key];
-        const isOfEntity = input !== undefined && inputBlueprint(input) !== undefined;
-        if (isOfEntity && reads.some(({ path }) => path[0] === 'inputs' && path.length > 2)) {
+      const found = reads.map(({ path }) => readOf(path));
+      const isOpen = isUnknown || found.includes('anything');
+      const named = found.flatMap((each) => (typeof each === 'object' ? [each] : []));
+      const isInside = named.some((each) => each.isInside);
+      for (const key of isOpen ? Object.keys(inputs) : new Set(named.map((each) => each.key))) {
+        const input = inputs[key];
+        if (isInside && input !== undefined && inputBlueprint(input) !== undefined) {
           return `a value of the entity "${key}" is part of its address`;
         }
         if (values[key] === input?.['default']) continue;
@@ -49,18 +85,6 @@ function endOfHost(url: string, blocks: readonly { readonly start: number; reado
   if (head === undefined || isBlockFirst) return /^\/(?!\/)/.test(plain) ? 0 : plain.length + 1;
   const rest = plain.slice(head).search(/[/?#\\]/);
   return rest < 0 ? plain.length + 1 : head + rest;
-}
-
-/** The inputs that expressions may read; all of them if that is unknown. */
-function keysRead(reads: readonly PathRead[], isUnknown: boolean, all: readonly string[]): readonly string[] {
-  const keys = new Set<string>();
-  for (const { path } of isUnknown ? [{ path: [] }] : reads) {
-    const [root, key] = path;
-    if (typeof root === 'string' && root !== 'inputs') continue;
-    if (root === 'inputs' && typeof key === 'string') keys.add(key);
-    else return all;
-  }
-  return [...keys];
 }
 
 const address = /:\/\/|^[/\\]{2}|localhost|::|(?:\d{1,3}\.){3}\d{1,3}|[\p{L}\p{N}][.\u3002\uff0e\uff61]\p{L}{2,}/iu;

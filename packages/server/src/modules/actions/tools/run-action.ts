@@ -1,13 +1,12 @@
 import type { StartRunBody } from '@portolan/contract/action-runs';
-import type { Actor } from '../../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
-import type { CallingInvocation, ToolContext } from '../../../platform/tools/tool.ts';
+import type { ToolContext } from '../../../platform/tools/tool.ts';
 import { encryptedInputs } from '../inputs/encrypt-inputs.ts';
 import type { StoredRun } from '../runs/run.ts';
 import { runUrl } from '../runs/run-url.ts';
-import { type CheckedRun, type DecidedStart, type DraftOrigin, type StartDeps, startRun } from '../runs/start-run.ts';
-import { line } from './action-form.ts';
+import { type CheckedRun, type StartDeps, startRun } from '../runs/start-run.ts';
 import { callFacts } from './call-facts.ts';
+import { decideToolCall, needsInputs } from './decide-tool-call.ts';
 import { openAddress } from './open-address.ts';
 
 /** The action behind a tool, with its id, so that another action with the same name is not run instead. */
@@ -47,10 +46,8 @@ export async function runAction(
     isFilledByModel: true,
     draft: async (checked) => {
       if (checked.action.id !== target.id) throw notFound('Action', target.identifier);
-      if (invocation) return decideForInvocation(deps, { actor, invocation }, checked, body);
-      const reason = actor.origin === 'AI' || actor.origin === 'AUTOMATION' ? manually : undefined;
-      if (reason === undefined && checked.open.length === 0) return {};
-      return { draft: { reason: reason ?? needsInputs } };
+      const facts = () => callFacts(deps, actor, checked, body, holdOf(checked));
+      return decideToolCall({ actor, invocation }, { facts, isOpen: checked.open.length > 0 });
     },
     ...(invocation
       ? {
@@ -77,39 +74,11 @@ export async function runAction(
   return { mode: 'draft', runId: run.id, url, expiresAt, ...(missing ? { missing } : {}) };
 }
 
-const manually = 'Runs are approved by a person here';
-const needsInputs = 'It needs inputs that no tool may fill';
-
-/** @throws AppError `approval_required` where it may not even become a draft */
-async function decideForInvocation(
-  deps: StartDeps,
-  { actor, invocation }: { readonly actor: Actor; readonly invocation: CallingInvocation },
-  checked: CheckedRun,
-  body: StartRunBody,
-): Promise<DecidedStart> {
+/** Why it waits for a person in any case. */
+function holdOf(checked: CheckedRun): string | undefined {
   const address = openAddress(checked);
-  const isOpen = checked.open.length > 0;
-  const hold = address
-    ? `It sends data to an address that its author did not fix: ${address}`
-    : isOpen
-      ? needsInputs
-      : undefined;
-  const decision = await invocation.decide(callFacts(deps, actor, checked, body, hold));
-  const reason = decision.reason ?? manually;
-  if (decision.result === 'refuse') throw new AppError('approval_required', reason);
-  const waits = decision.result !== 'execute' || isOpen;
-  if (waits) return { decision, label: decision.label, draft: toOrigin(invocation, reason) };
-  const confirm: DecidedStart['confirm'] = async (tx, run) =>
-    decision.standing === undefined || ((await invocation.useStanding?.(tx, decision, run)) ?? false);
-  return { decision, label: decision.label, confirm };
-}
-
-function toOrigin({ id, agent, question }: CallingInvocation, reason: string): DraftOrigin {
-  return {
-    invocation: id,
-    ...(agent === undefined ? {} : { agent }),
-    reason: `${reason}. Asked for: ${line(question, 300)}`,
-  };
+  if (address) return `It sends data to an address that its author did not fix: ${address}`;
+  return checked.open.length > 0 ? needsInputs : undefined;
 }
 
 /** Masks encrypted inputs for readers of the stream. */
@@ -131,13 +100,18 @@ function toRunBody({
   if (entity !== undefined && entity !== null && (typeof entity !== 'string' || entity.length > 3000)) {
     throw invalidRequest([{ path: '/entity', message: 'must be the identifier of an entity' }], 'The run');
   }
-  if (measureDepth(properties, argumentsDepthMax) > argumentsDepthMax) {
-    throw invalidRequest([{ path: '/properties', message: `is nested deeper than ${argumentsDepthMax}` }], 'The run');
+  assertSmall(properties, '/properties');
+  return { properties: { ...properties }, ...(typeof entity === 'string' ? { entity } : {}) };
+}
+
+/** Keeps what a model wrote within limits. @throws AppError `invalid_request`, `payload_too_large` */
+export function assertSmall(given: Readonly<Record<string, unknown>>, path: string): void {
+  if (measureDepth(given, argumentsDepthMax) > argumentsDepthMax) {
+    throw invalidRequest([{ path, message: `is nested deeper than ${argumentsDepthMax}` }], 'The run');
   }
-  if (Buffer.byteLength(JSON.stringify(properties)) > argumentsBytesMax) {
+  if (Buffer.byteLength(JSON.stringify(given)) > argumentsBytesMax) {
     throw new AppError('payload_too_large', `The arguments are larger than ${argumentsBytesMax} bytes`);
   }
-  return { properties: { ...properties }, ...(typeof entity === 'string' ? { entity } : {}) };
 }
 
 /** The nesting depth of a value, counted up to `max` + 1. */

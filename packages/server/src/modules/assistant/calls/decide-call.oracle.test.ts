@@ -9,7 +9,7 @@ import { type CallToDecide, decideCall } from './decide-call.ts';
  */
 interface State {
   readonly mode: 'Automatic' | 'Manual Approval';
-  readonly action: 'standard' | 'delete' | 'connected';
+  readonly action: 'standard' | 'delete' | 'connected' | 'workflow' | 'workflow that deletes';
   readonly risk: ActionRisk;
   readonly isHeld: boolean;
   /** How the question relates to the call. */
@@ -34,7 +34,7 @@ const formerHook = 'source:webhook/6/alerts';
 function* states(): Generator<State> {
   const labels = powerSet([caller, ben, 'outside']);
   for (const mode of ['Automatic', 'Manual Approval'] as const)
-    for (const action of ['standard', 'delete', 'connected'] as const)
+    for (const action of ['standard', 'delete', 'connected', 'workflow', 'workflow that deletes'] as const)
       for (const risk of ['open', 'standard', 'strict', 'never'] as const)
         for (const isHeld of [false, true])
           for (const question of ['silent', 'orders', 'orders-without-input', 'forbids'] as const)
@@ -75,7 +75,7 @@ function powerSet(items: readonly string[]): string[][] {
 /** What the state says about each condition of the rule. */
 function truths(state: State) {
   const { mode, action, risk, question, input, label, right } = state;
-  const isGuarded = action !== 'standard' || risk === 'strict';
+  const isGuarded = !['standard', 'workflow'].includes(action) || risk === 'strict';
   const isInputVouched =
     input === 'default' || (input === 'closed' ? !isGuarded || question === 'orders' : question === 'orders');
   const isOrdered = question === 'orders' || question === 'orders-without-input';
@@ -158,14 +158,22 @@ function listStanding({ standing, input }: State): StandingApproval[] {
   }
 }
 
+const kinds = {
+  standard: 'action',
+  delete: 'action',
+  connected: 'connected',
+  workflow: 'workflow',
+  'workflow that deletes': 'workflow',
+} as const;
+
 function toCall(state: State): CallToDecide {
   const { right, isAgentEditor } = state;
   const mayMake = right === 'nobody' ? [caller] : right === 'ben' ? [caller, ben] : [];
   return {
     mode: state.mode,
-    kind: state.action === 'connected' ? 'connected' : 'action',
+    kind: kinds[state.action],
     names: ['wipe'],
-    isDestructive: state.action === 'delete',
+    isDestructive: state.action === 'delete' || state.action === 'workflow that deletes',
     risk: state.risk,
     hold: state.isHeld ? 'its address is open' : undefined,
     inputs: [inputs[state.input]],
@@ -206,7 +214,22 @@ describe(`over all ${all.length} states`, () => {
   test('what is not executed is a draft, or refused where there are none', () => {
     const others = decided.map(({ state, result }) => [state.action, result] as const);
     const found = new Set(others.filter(([, result]) => result !== 'execute').map((pair) => pair.join(' ')));
-    expect([...found].sort()).toEqual(['connected refuse', 'delete draft', 'standard draft']);
+    expect([...found].sort()).toEqual([
+      'connected refuse',
+      'delete draft',
+      'standard draft',
+      'workflow draft',
+      'workflow that deletes draft',
+    ]);
+  });
+
+  test('a start of a workflow is decided as an action of its kind is', () => {
+    const wrong = decided.filter(({ state, result, rule }) => {
+      if (state.action !== 'workflow' && state.action !== 'workflow that deletes') return false;
+      const of = decideCall(toCall({ ...state, action: state.action === 'workflow' ? 'standard' : 'delete' }));
+      return of.result !== result || of.rule !== rule;
+    });
+    expect(wrong.slice(0, 3)).toEqual([]);
   });
 
   test('the named reason held, and a guarded action never ran for want of readers', () => {

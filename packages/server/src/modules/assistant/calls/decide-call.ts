@@ -58,7 +58,7 @@ export function decideCall(call: CallToDecide): RuleDecision {
   const isStrict = risk === 'strict' || call.kind === 'connected';
   let lapsed: LapsedApproval | undefined;
   const wait = (rule: CallRule, blockedBy: readonly TextAuthor[] = []): RuleDecision => ({
-    result: call.kind === 'action' ? 'draft' : 'refuse',
+    result: hasDrafts(call) ? 'draft' : 'refuse',
     rule,
     blockedBy,
     ...(lapsed ? { lapsed } : {}),
@@ -75,8 +75,7 @@ export function decideCall(call: CallToDecide): RuleDecision {
   if (mode !== 'Automatic') return wait('manual');
   if (risk === 'never') return wait('never');
   if (hold !== undefined) return wait('held');
-  const cover =
-    call.kind === 'action' ? findCover({ ...call, isGuarded: isDestructive || isStrict }, call.standing) : {};
+  const cover = hasDrafts(call) ? findCover({ ...call, isGuarded: isDestructive || isStrict }, call.standing) : {};
   if (cover.covering) return { ...run('standing'), covering: cover.covering };
   lapsed = cover.lapsed;
   if (!call.isRepeated && call.asking.some((text) => isAskedFor({ ...call, isStrict }, text))) return run('asked-for');
@@ -87,6 +86,11 @@ export function decideCall(call: CallToDecide): RuleDecision {
   if (blocking.length === 0) return run('authority');
   if (label.every((author) => isOfTheCall(call, author))) return run('nothing-read');
   return wait('read', blocking);
+}
+
+/** Whether a person can be asked about the very call before it is made. */
+export function hasDrafts({ kind }: Pick<CallFacts, 'kind'>): boolean {
+  return kind === 'action' || kind === 'workflow';
 }
 
 function couldMake({ mayMake, trusted }: CallToDecide, author: TextAuthor): boolean {

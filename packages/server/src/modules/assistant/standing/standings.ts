@@ -4,6 +4,7 @@ import type { CallDecision, CallFacts } from '../../../platform/tools/call-decis
 import { findBlueprint } from '../../blueprints/index.ts';
 import { lockEntities } from '../../entities/index.ts';
 import { digestAgent } from '../agents/agent-version.ts';
+import { hasDrafts } from '../calls/decide-call.ts';
 import { findNamedAlone } from '../calls/named-entities.ts';
 import type { Lapse, StandingApproval, StandingSituation } from './cover-call.ts';
 import { countUsesInHour, insertUse, listStandingRowsFor, lockStandingRow } from './standing.store.ts';
@@ -41,7 +42,7 @@ export function createStandings(deps: StandingDeps, { orgId, agent, question, tr
   return {
     async describe(callId, facts) {
       const { action } = facts;
-      if (facts.kind !== 'action' || !action) return undefined;
+      if (!hasDrafts(facts) || !action) return undefined;
       const now = deps.clock.now();
       const found = await listStandingRowsFor(deps.database, orgId, now, {
         agent: agent.identifier,

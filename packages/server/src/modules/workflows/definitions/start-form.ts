@@ -17,7 +17,8 @@ type Values = Readonly<Record<string, unknown>>;
 
 /**
  * Checks that the actor may start this workflow by this trigger with these inputs, and gives the values to store:
- * completed by defaults, encrypted ones sealed. It only reads, so it is asked again where the run is stored.
+ * completed by defaults, encrypted ones sealed. It only reads, so it is asked again where the run is stored. A model
+ * fills in no encrypted inputs: those that are required stay open.
  * @throws AppError `not_found`, `missing_permissions`, `trigger_unpublished`, `invalid_request`
  */
 export async function checkStart(
@@ -26,7 +27,8 @@ export async function checkStart(
   workflow: StoredWorkflow,
   triggerNode: string,
   inputs: Values,
-): Promise<{ readonly values: Values }> {
+  { isFilledByModel = false }: { readonly isFilledByModel?: boolean } = {},
+): Promise<{ readonly values: Values; readonly open: readonly string[] }> {
   const rights = await startRights(deps, deps.database, actor, [workflow.key]);
   const isSeen = await rights.maySee(workflow);
   const node = workflow.definition.nodes.find(({ identifier }) => identifier === triggerNode);
@@ -40,7 +42,7 @@ export async function checkStart(
     throw new AppError('trigger_unpublished', message);
   }
   const form = triggerForm(node);
-  const { values, issues, context } = await resolveForm(deps, actor, form, inputs);
+  const { values, issues, open, context } = await resolveForm(deps, actor, form, inputs, { isFilledByModel });
   // a policy may ask for the inputs, and whoever it admits by them sees the workflow by that alone
   if (!(await rights.mayStart(workflow, node, context.form))) {
     if (!isSeen) throw notFound('Workflow', workflow.identifier);
@@ -50,7 +52,7 @@ export async function checkStart(
   const broken = [...issues, ...brokenConstraints(form, context, deps.clock.now())];
   if (broken.length > 0) throw invalidRequest(broken.map(inBody), 'The run');
   const clientSecret = await deps.secrets.signingSecretOf(actor.orgId, openedFor(actor));
-  return { values: encryptInputs(form, values, clientSecret) };
+  return { values: encryptInputs(form, values, clientSecret), open };
 }
 
 /** The triggers with a form of a workflow that a run may be started by. */
@@ -95,7 +97,7 @@ export async function evaluateTriggerForm(
 }
 
 /** The form of a trigger; one without inputs if it has none. */
-function triggerForm({ config }: WorkflowNode): UserInputs {
+export function triggerForm({ config }: WorkflowNode): UserInputs {
   return readForm(config['userInputs']) ?? { properties: {} };
 }
 

@@ -50,7 +50,7 @@ export async function startRun(
   for (;;) {
     const workflow = await findCurrent(deps.database, actor.orgId, identifier);
     if (!workflow) throw notFound('Workflow', identifier);
-    const node = triggerOf(workflow, body.nodeIdentifier ?? undefined);
+    const node = chooseTrigger(workflow, body.nodeIdentifier ?? undefined);
     const hash = idempotencyKey === undefined ? null : hashOf(node, body.inputs);
     // the rights first: an unknown workflow and a hidden one answer alike
     const { values } = await deps.checkStart(actor, workflow, node ?? '', body.inputs);
@@ -92,7 +92,7 @@ export async function startRun(
 }
 
 /** The form to start by: the one that is named, or the only one there is. */
-function triggerOf(workflow: StoredWorkflow, named: string | undefined): string | undefined {
+export function chooseTrigger(workflow: StoredWorkflow, named: string | undefined): string | undefined {
   if (named !== undefined) return named;
   const forms = formsOf(workflow);
   return forms.length === 1 ? forms[0] : undefined;
@@ -104,7 +104,7 @@ function formsOf({ definition }: StoredWorkflow): readonly string[] {
     .map(({ identifier }) => identifier);
 }
 
-function severalTriggers(workflow: StoredWorkflow): AppError {
+export function severalTriggers(workflow: StoredWorkflow): AppError {
   const forms = formsOf(workflow);
   const message =
     forms.length === 0 ? 'the workflow has no form to be started by' : `is required: name ${forms.join(' or ')}`;
@@ -136,6 +136,8 @@ export interface NewRun
     StoredWorkflowRun,
     'triggerNode' | 'trigger' | 'depth' | 'causedBy' | 'textAuthors' | 'createdBy' | 'createdByKind'
   > {
+  /** Of a run that a tool asked for before. */
+  readonly id?: string | undefined;
   readonly now: Date;
   readonly rootId?: string | undefined;
   readonly parent?:
@@ -153,8 +155,8 @@ const dayMs = 86_400_000;
 const deadlineDays = 90;
 
 export function newWorkflowRun(workflow: StoredWorkflow, made: NewRun): StoredWorkflowRun {
-  const id = newId('wfr_');
   const {
+    id = newId('wfr_'),
     now,
     stoppedBecause,
     rootId,

@@ -130,7 +130,7 @@ export async function rerunWorkflowRun(
     const asked = { from: body.fromNodeIdentifier ?? undefined, version: body.version ?? 'same' } as const;
     const first = await readPastRun(deps, actor, runId, { ...asked, inputsChange: false });
     if (!first.current) throw notFound('Workflow', first.run.workflowIdentifier);
-    const hindrance = hindranceOf(first.run);
+    const hindrance = whyNever(first.run);
     if (hindrance) throw invalidRequest([{ path: '/fromNodeIdentifier', message: hindrance }], 'The re-run');
     const values = await checkedInputs(deps, actor, first, first.current, body.inputs ?? undefined);
     if (first.run.status !== 'COMPLETED') {

@@ -1,0 +1,72 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { draw } from '../../../../test/draw.tsx';
+import { fakeApi } from '../../../../test/fake-api.ts';
+import type { Definition } from '../document/definition.ts';
+import { TestDialog } from './test-dialog.tsx';
+import { startSample } from './test-sample.ts';
+
+const draft: Definition = {
+  identifier: 'deploy',
+  nodes: [
+    {
+      identifier: 'form',
+      config: {
+        type: 'SELF_SERVE_TRIGGER',
+        userInputs: { properties: { name: { type: 'string', default: 'cart' }, size: { enum: ['s', 'm'] } } },
+      },
+    },
+    {
+      identifier: 'ask',
+      title: 'May it?',
+      config: { type: 'INPUT', outlets: [{ identifier: 'yes', title: 'Yes' }] },
+    },
+  ],
+  connections: [{ sourceIdentifier: 'form', targetIdentifier: 'ask' }],
+};
+const step = (more: object) => ({
+  node: 'ask',
+  title: 'May it?',
+  type: 'INPUT',
+  status: 'WAITS',
+  from: 'step',
+  input: null,
+  output: null,
+  outlet: null,
+  message: 'It waits for a person to press a button',
+  waitingFor: 'response',
+  changes: [],
+  ...more,
+});
+
+test('a test sends the definition as it stands with the sample, and goes on with a button where it waits', async () => {
+  let isFirst = true;
+  const received = fakeApi({
+    listWorkflowRuns: () => ({ ok: true, runs: [] }),
+    testWorkflow: () => {
+      const steps = isFirst ? [step({})] : [step({ status: 'SUCCESS', from: 'pinned', outlet: 'yes', message: null })];
+      const ended = isFirst ? 'WAITS' : 'SUCCESS';
+      isFirst = false;
+      return { ok: true, test: { trigger: 'form', inputs: {}, ended, message: null, issues: [], steps } };
+    },
+  } as never);
+  await draw(<TestDialog draft={draft} onClose={() => undefined} />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Test' }, { timeout: 15_000 }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Go on with Yes' }));
+  await screen.findByText(/The run would succeed/);
+  const tests = received.filter(({ name }) => name === 'testWorkflow').map(({ sent }) => sent.body);
+  await waitFor(() => expect(tests).toHaveLength(2));
+  const sample = { name: 'cart', size: 's' };
+  expect(tests).toEqual([
+    { definition: draft, trigger: 'form', sample, pinned: {} },
+    { definition: draft, trigger: 'form', sample, pinned: { ask: { outlet: 'yes' } } },
+  ]);
+});
+
+test('a sample begins with the shape that the trigger gives', () => {
+  const event = { type: 'EVENT_TRIGGER', event: { type: 'ENTITY_CREATED', blueprintIdentifier: 'service' } };
+  expect(JSON.parse(startSample({ identifier: 'e', config: event }))).toMatchObject({
+    context: { blueprintIdentifier: 'service' },
+    diff: { after: { blueprint: 'service' } },
+  });
+});

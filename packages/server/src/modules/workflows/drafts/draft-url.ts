@@ -1,0 +1,4 @@
+/** Where people see a run of a workflow, or decide on its draft. */
+export function workflowRunUrl({ publicUrl }: { readonly publicUrl: () => string }, id: string): string {
+  return `${publicUrl().replace(/\/+$/, '')}/workflow-runs/${encodeURIComponent(id)}`;
+}

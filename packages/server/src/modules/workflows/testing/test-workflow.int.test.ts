@@ -1,0 +1,180 @@
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
+import { blueprintBody, createBlueprint, createEntity, unique } from '../../../../test/catalog-fixtures.ts';
+import { type Receiver, startReceiver } from '../../../../test/receiver.ts';
+import { approval, createWorkflowWorld, form, type Node, upsert } from '../../../../test/workflow-world.ts';
+
+let app: TestApp;
+let receiver: Receiver;
+let blueprint: string;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  receiver = await startReceiver();
+  blueprint = await createBlueprint(app.request, 'tested', { properties: { note: { type: 'string' } } });
+});
+afterAll(async () => {
+  await app.close();
+  await receiver.close();
+});
+
+const inRow = (nodes: readonly Node[]) =>
+  nodes.slice(1).map((node, index) => ({
+    sourceIdentifier: nodes[index]?.['identifier'],
+    targetIdentifier: node['identifier'],
+  }));
+const definition = (
+  nodes: readonly Node[],
+  connections: readonly object[] = inRow(nodes),
+  identifier = unique('flow'),
+) => ({
+  identifier,
+  nodes,
+  connections,
+});
+const tested = async (body: object) => {
+  const answer = await app.request('POST', '/v1/workflows/test', { body });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body.test;
+};
+const countRows = () => {
+  const org = app.organization.id;
+  return app.database.first(sql`
+    select (select count(*)::int from workflow_runs where org_id = ${org}) as runs,
+      (select count(*)::int from journal where org_id = ${org}) as records,
+      (select count(*)::int from jobs where org_id = ${org}) as jobs,
+      (select count(*)::int from entities where org_id = ${org}) as entities`);
+};
+const hook = (more: object = {}): Node => ({
+  identifier: 'hook',
+  config: { type: 'WEBHOOK', url: `${receiver.url}/x`, body: { name: '{{ .outputs.trigger.name }}' }, ...more },
+});
+
+test('a write is told with what it would change, and is not there afterwards', async () => {
+  const name = unique('thing');
+  const before = await countRows();
+  const found = await tested({ definition: definition([form(), upsert(blueprint)]), sample: { name } });
+  expect(found).toMatchObject({
+    trigger: 'form',
+    inputs: { name },
+    ended: 'SUCCESS',
+    steps: [
+      {
+        node: 'entity',
+        status: 'SUCCESS',
+        from: 'step',
+        output: { response: { data: { identifier: name, created: true } } },
+        changes: [{ action: 'CREATE', blueprint, identifier: name, before: null, after: { identifier: name } }],
+      },
+    ],
+  });
+  expect((await app.request('GET', `/v1/blueprints/${blueprint}/entities/${name}`)).status).toBe(404);
+  expect(await countRows()).toEqual(before);
+});
+
+test('others are not called: they answer what is pinned, what they answered last, or nothing', async () => {
+  const nodes = [form(), hook(), { identifier: 'told', config: { type: 'TRANSFORM', expression: '.outputs.hook' } }];
+  const flow = definition(nodes);
+  const before = receiver.received.length;
+  const unknown = await tested({ definition: flow, sample: { name: 'x' } });
+  expect(unknown.steps[0]).toMatchObject({ from: 'nothing', input: { body: { name: 'x' } } });
+  const pinned = await tested({ definition: flow, sample: { name: 'x' }, pinned: { hook: { output: { n: 1 } } } });
+  expect(pinned.steps).toMatchObject([{ from: 'pinned', output: { n: 1 } }, { output: { n: 1 } }]);
+  expect(receiver.received.length).toBe(before);
+  const world = createWorkflowWorld(app);
+  expect((await app.request('POST', '/v1/workflows', { body: flow })).status).toBe(200);
+  await world.start(flow.identifier, { name: 'y' });
+  await app.app.jobs.drain();
+  const last = await tested({ definition: flow, sample: { name: 'z' } });
+  expect(last.steps[0]).toMatchObject({
+    from: 'last-run',
+    output: { response: { status: 200 } },
+    input: { body: { name: 'z' } },
+  });
+});
+
+test('secrets are masks in what is shown', async () => {
+  const value = unique('hidden-value');
+  await app.request('POST', '/v1/organization/secrets', { body: { secretName: 'TESTED', secretValue: value } });
+  const secret = hook({ headers: { authorization: 'Bearer {{ .secrets.TESTED }}' } });
+  const found = await tested({ definition: definition([form(), secret]), sample: { name: 'x' } });
+  expect(found.steps[0].status).toBe('SUCCESS');
+  expect(JSON.stringify(found)).not.toContain(value);
+});
+
+test('it stops where a person would be asked, and goes on with a pinned button', async () => {
+  const nodes = [form(), approval(), upsert(blueprint)];
+  const connections = [
+    { sourceIdentifier: 'form', targetIdentifier: 'ask' },
+    { sourceIdentifier: 'ask', targetIdentifier: 'entity', sourceOutletIdentifier: 'yes' },
+  ];
+  const flow = definition(nodes, connections);
+  const waits = await tested({ definition: flow, sample: { name: 'x' } });
+  expect(waits).toMatchObject({ ended: 'WAITS', steps: [{ node: 'ask', status: 'WAITS', waitingFor: 'response' }] });
+  const on = await tested({ definition: flow, sample: { name: unique('x') }, pinned: { ask: { outlet: 'yes' } } });
+  expect(on).toMatchObject({ ended: 'SUCCESS', steps: [{ outlet: 'yes' }, { node: 'entity' }] });
+  const no = await tested({ definition: flow, sample: { name: 'x' }, pinned: { ask: { outlet: 'no' } } });
+  expect(no.steps).toHaveLength(1);
+});
+
+test('a condition, a step that fails, and what the form or the trigger refuses are told as a run would tell them', async () => {
+  const choice: Node = {
+    identifier: 'choice',
+    config: {
+      type: 'CONDITION',
+      outlets: [{ identifier: 'a', title: 'A', expression: '.outputs.trigger.name == "a"' }],
+    },
+  };
+  const connections = [
+    { sourceIdentifier: 'form', targetIdentifier: 'choice' },
+    { sourceIdentifier: 'choice', targetIdentifier: 'entity', sourceOutletIdentifier: 'a' },
+  ];
+  const flow = definition([form(), choice, upsert(`${blueprint}_gone`)], connections);
+  expect(await tested({ definition: flow, sample: { name: 'b' } })).toMatchObject({
+    ended: 'SUCCESS',
+    steps: [{ outlet: null }],
+  });
+  const gone = await tested({ definition: flow, sample: { name: 'a' } });
+  expect(gone).toMatchObject({ ended: 'FAILED', steps: [{ outlet: 'a' }, { status: 'FAILED' }] });
+  const strict = form({ userInputs: { properties: { name: { type: 'string' } }, required: ['name'] } });
+  const refused = await tested({ definition: definition([strict, upsert(blueprint)]) });
+  expect(refused).toMatchObject({ ended: 'NOT_STARTED', issues: [{ path: '/inputs/name' }], steps: [] });
+  const event: Node = {
+    identifier: 'event',
+    config: {
+      type: 'EVENT_TRIGGER',
+      event: { type: 'ENTITY_CREATED', blueprintIdentifier: blueprint },
+      condition: { type: 'JQ', expressions: ['.diff.after.identifier == "a"'] },
+    },
+  };
+  const other = await tested({
+    definition: definition([event, { identifier: 'end', config: { type: 'STOP' } }]),
+    sample: { diff: { after: { identifier: 'b' } } },
+  });
+  expect(other).toMatchObject({ ended: 'NOT_STARTED', steps: [] });
+});
+
+test('a deletion is told and taken back', async () => {
+  const name = unique('kept');
+  await createEntity(app.request, blueprint, { identifier: name });
+  const remove: Node = {
+    identifier: 'remove',
+    config: { type: 'DELETE_ENTITY', blueprintIdentifier: blueprint, identifier: '{{ .outputs.trigger.name }}' },
+  };
+  const found = await tested({ definition: definition([form(), remove]), sample: { name } });
+  expect(found.steps[0].changes).toMatchObject([{ action: 'DELETE', identifier: name, after: null }]);
+  expect((await app.request('GET', `/v1/blueprints/${blueprint}/entities/${name}`)).status).toBe(200);
+});
+
+test('bad input is told with its place, and only who may save it may test it', async () => {
+  const ask = (body: object, token?: string) =>
+    app.request('POST', '/v1/workflows/test', { body, ...(token === undefined ? {} : { token }) });
+  const faulty = await ask({ definition: definition([form(), form()]) });
+  expect([faulty.status, faulty.body.error]).toEqual([422, 'invalid_workflow']);
+  const two = definition([form(), { ...form(), identifier: 'second' }, upsert(blueprint)], []);
+  expect((await ask({ definition: two })).body.details).toMatchObject([{ path: '/trigger' }]);
+  expect((await ask({ definition: blueprintBody('x'), more: 1 })).status).toBe(422);
+  const member = await app.organization.personToken(await createWorkflowWorld(app).person('tester'));
+  expect((await ask({ definition: definition([form(), upsert(blueprint)]) }, member)).status).toBe(403);
+});

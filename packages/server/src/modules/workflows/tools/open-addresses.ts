@@ -1,0 +1,43 @@
+import { isRecord } from '@portolan/contract/json-value';
+import { openAddressOfForm } from '../../actions/index.ts';
+import { triggerForm } from '../definitions/start-form.ts';
+import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
+
+/** What no input of a form reaches. */
+const fixed = new Set<unknown>(['secrets', 'workflow', 'workflowNodeRun']);
+
+/**
+ * Why a run of the workflow may send data to an address that its author did not fix. Every text called `url` counts,
+ * wherever in a node it stands.
+ */
+export function openAddressIn(
+  { definition }: StoredWorkflow,
+  trigger: WorkflowNode,
+  values: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const { properties: inputs } = triggerForm(trigger);
+  const readOf = (path: readonly unknown[]) => {
+    const [root, first, second] = path;
+    if (fixed.has(root) || root === 'workflowRun' || root === 'run') return 'fixed';
+    if (root === 'inputs' && typeof first === 'string') return { key: first, isInside: path.length > 2 };
+    const isOfForm = root === 'outputs' && (first === 'trigger' || first === trigger.identifier);
+    if (isOfForm && typeof second === 'string') return { key: second, isInside: path.length > 3 };
+    // outputs of other steps may repeat any input
+    return 'anything';
+  };
+  for (const { identifier, config } of definition.nodes) {
+    for (const url of listAddresses(config)) {
+      const why = openAddressOfForm({ url, inputs, values, fixed, readOf });
+      if (why) return `${why} (step "${identifier}")`;
+    }
+  }
+  return undefined;
+}
+
+function listAddresses(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(listAddresses);
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    key === 'url' && typeof member === 'string' ? [member] : listAddresses(member),
+  );
+}
