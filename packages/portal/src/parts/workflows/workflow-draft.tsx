@@ -40,7 +40,7 @@ export function WorkflowDraftCard({ id, className }: { id: string; className?: s
 }
 
 /** The exact inputs of a draft, why a person decides, and the decision on what is shown here. */
-export function DecideWorkflowDraft({ draft }: { draft: WorkflowDraft }) {
+function DecideWorkflowDraft({ draft }: { draft: WorkflowDraft }) {
   const [comment, setComment] = useState('');
   const decide = useChange('decideWorkflowDraft', { staleAfter: [...reads] });
   const send = (status: 'APPROVE' | 'DECLINE') => {

@@ -25,7 +25,7 @@ export { holdActiveAgent } from './runs/agent-of-draft.ts';
 export { assertRun } from './runs/assert-run.ts';
 export { findCarriedAuthors } from './runs/carried-authors.ts';
 export { isDecider } from './runs/decide-run.ts';
-export { type DraftFacts, refusalOfDecision } from './runs/draft-decision.ts';
+export { refusalOfDecision } from './runs/draft-decision.ts';
 export { assertExecutor, executesFor, mayTakeSecrets } from './runs/executors.ts';
 export { hashInputs } from './runs/inputs-hash.ts';
 export { findChainDepths, findRun as findActionRun, findRunFacts, type RunFacts } from './runs/run.store.ts';
