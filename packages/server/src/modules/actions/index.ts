@@ -1,7 +1,7 @@
 export { holdActionVersions, listActionRows, listActionsByKey } from './action.store.ts';
 export type { StoredAction } from './action.ts';
 export { createActionListener } from './action-listener.ts';
-export type { ActionsDeps, OrganizationSecrets } from './actions.deps.ts';
+export type { OrganizationSecrets } from './actions.deps.ts';
 export { createActions } from './actions.module.ts';
 export { secretsNamed, toAgentCall } from './dispatch/agent-payload.ts';
 export { isTrue } from './dispatch/backend.ts';

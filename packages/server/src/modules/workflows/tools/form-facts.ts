@@ -5,6 +5,7 @@ import { parseAuthor, type TextAuthor } from '../../../platform/text-authors.ts'
 import type { CallFacts } from '../../../platform/tools/call-decision.ts';
 import { findActor } from '../../accounts/index.ts';
 import { toCallInputs } from '../../actions/index.ts';
+import { listAllNodes } from '../definitions/bodies.ts';
 import type { DefinitionsDeps } from '../definitions/definitions.deps.ts';
 import { checkStart, triggerForm } from '../definitions/start-form.ts';
 import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
@@ -61,7 +62,19 @@ export function formFacts(
   };
 }
 
-/** Whether it deletes, or its author marked it as dangerous. */
+/**
+ * Whether it deletes, its author marked it as dangerous, or it runs an action or another workflow: what those do, and with
+ * which of the inputs, is theirs to change.
+ */
 export function isDestructive({ definition }: StoredWorkflow, { config }: WorkflowNode): boolean {
-  return config['variant'] === 'ALERT' || definition.nodes.some((each) => each.config.type === 'DELETE_ENTITY');
+  if (config['variant'] === 'ALERT') return true;
+  return listAllNodes(definition).some(({ part }) => deletes(part) || runsAnother(part));
+}
+
+function deletes({ config }: WorkflowNode): boolean {
+  return config.type === 'DELETE_ENTITY';
+}
+
+function runsAnother({ config }: WorkflowNode): boolean {
+  return config.type === 'RUN_ACTION' || typeof config['workflowIdentifier'] === 'string';
 }

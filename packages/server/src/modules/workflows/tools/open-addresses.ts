@@ -1,5 +1,6 @@
 import { isRecord } from '@portolan/contract/json-value';
 import { openAddressOfForm } from '../../actions/index.ts';
+import { listAllNodes, withoutBodies } from '../definitions/bodies.ts';
 import { triggerForm } from '../definitions/start-form.ts';
 import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
 
@@ -8,7 +9,8 @@ const fixed = new Set<unknown>(['secrets', 'workflow', 'workflowNodeRun']);
 
 /**
  * Why a run of the workflow may send data to an address that its author did not fix. Every text called `url` counts,
- * wherever in a node it stands.
+ * wherever in a node it stands, and so do the receivers of a notification. Steps inside a step read what any of the inputs
+ * may have become.
  */
 export function openAddressIn(
   { definition }: StoredWorkflow,
@@ -25,13 +27,23 @@ export function openAddressIn(
     // outputs of other steps may repeat any input
     return 'anything';
   };
-  for (const { identifier, config } of definition.nodes) {
-    for (const url of listAddresses(config)) {
-      const why = openAddressOfForm({ url, inputs, values, fixed, readOf });
+  const readInBody = ([root]: readonly unknown[]) => (fixed.has(root) ? 'fixed' : 'anything');
+  const ownNodes = new Set<unknown>(definition.nodes);
+  for (const { part } of listAllNodes(definition)) {
+    const { identifier, config } = part;
+    for (const url of [...listAddresses(withoutBodies(config)), ...receiversOfNotice(config)]) {
+      const read = ownNodes.has(part) ? readOf : readInBody;
+      const why = openAddressOfForm({ url, inputs, values, fixed, readOf: read });
       if (why) return `${why} (step "${identifier}")`;
     }
   }
   return undefined;
+}
+
+/** Mail goes to people of the organization alone. */
+function receiversOfNotice({ type, target, to }: WorkflowNode['config']): string[] {
+  if (type !== 'NOTIFY' || target === 'email') return [];
+  return [to].flat().filter((each): each is string => typeof each === 'string');
 }
 
 function listAddresses(value: unknown): string[] {
