@@ -84,8 +84,8 @@ async function workflowDraft(of: TestOrganization, state: 'DRAFT' | 'DECLINED'):
     insert into workflow_run_calls (org_id, id, state, workflow_key, workflow_identifier, version, trigger_node, inputs,
       draft, text_authors, requested_with, depth, created_by, created_by_kind, created_at, expires_at)
     values (${of.id}, 'wfr_draft', ${state}, 1, 'gone', 1, 'form', '{}', '{"inputsHash":"sha256:0"}', '{}',
-      '{"by":{"kind":"system","id":"portolan"},"roles":["Admin"],"teamKeys":[]}', 0, 'portolan', 'machine', ${longAgo()},
-      ${longAgo()})`);
+      '{"by":{"kind":"system","id":"portolan"},"roles":["Admin"],"teamKeys":[]}', 0, 'portolan', 'machine',
+      ${state === 'DRAFT' ? app.clock.now() : longAgo()}, ${longAgo()})`);
 }
 
 const walks: Readonly<Record<string, Walk>> = {

@@ -180,8 +180,7 @@ function toolJson(tool: RegisteredTool): string {
 }
 
 /** Tools for builders are offered to administrators only; for others they do not exist. */
-function isOffered({ audience, isForPeople }: ToolDeclaration, { actor }: Caller): boolean {
-  if (isForPeople && actor.kind !== 'person') return false;
+function isOffered({ audience }: ToolDeclaration, { actor }: Caller): boolean {
   return audience === 'developer' || isAdmin(actor);
 }
 

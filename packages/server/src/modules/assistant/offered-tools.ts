@@ -35,9 +35,7 @@ interface Selection {
  */
 export function createOffer(tools: ToolSet, log: FastifyBaseLogger): OfferTools {
   const kept = new LRUCache<string, Selection>({ max: 200 });
-  const developer = tools.registry.tools.filter(
-    ({ declaration }) => declaration.audience === 'developer' && !declaration.isForPeople,
-  );
+  const developer = tools.registry.tools.filter(({ declaration }) => declaration.audience === 'developer');
 
   function select(patterns: readonly string[], within: readonly string[] | undefined): Selection {
     const key = JSON.stringify([patterns, within]);

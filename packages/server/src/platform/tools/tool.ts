@@ -65,8 +65,6 @@ export interface ToolDeclaration<Input extends z.ZodType = z.ZodType> {
   readonly stands?: 'for-many';
   /** Runs whatever its arguments name, so that a caller who may run only some things does not get it. */
   readonly runsWhatIsNamed?: true;
-  /** An answer that people give: offered to no model of ours, and refused to machines. */
-  readonly isForPeople?: true;
   /**
    * Who wrote the text of results, for the rule that decides calls: `noted` by the use cases as they read, or `none`,
    * because results hold only closed values and the platform's own text. Absent: anybody from outside.

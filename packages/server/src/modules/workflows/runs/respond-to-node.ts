@@ -1,6 +1,7 @@
 import { isRecord } from '@portolan/contract/json-value';
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
+import { isDecider } from '../../actions/index.ts';
 import { createGraph } from '../definitions/graph.ts';
 import type { WorkflowNode } from '../definitions/workflow.ts';
 import { NodeFailure } from '../nodes/node-failure.ts';
@@ -68,6 +69,9 @@ async function planResponse(
     throw new AppError('already_responded', 'You have answered this form already, and everybody answers once');
   }
   if (nodeRun.phase === 'ENDED' || run.status === 'COMPLETED') throw nodeRunEnded(nodeRun);
+  if (!isDecider(actor)) {
+    throw new AppError('missing_permissions', 'Forms are answered by people, in the portal or over the API');
+  }
   if (!(await mayRespond(deps.database, actor, nodeRun))) {
     throw new AppError('missing_permissions', 'You are not one of the people who may answer this form');
   }

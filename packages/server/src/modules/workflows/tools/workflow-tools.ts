@@ -13,7 +13,6 @@ import { createWorkflow, deleteWorkflow, replaceWorkflow } from '../definitions/
 import { getDraft } from '../drafts/read-drafts.ts';
 import { presentRun } from '../runs/present-run.ts';
 import { getRun } from '../runs/read-runs.ts';
-import { respondToNode } from '../runs/respond-to-node.ts';
 import type { RunsDeps } from '../runs/runs.deps.ts';
 import { startsWorkflows } from './form-tools.ts';
 import { startByTool, type ToolStartDeps } from './start-by-tool.ts';
@@ -28,7 +27,6 @@ export function workflowTools(deps: ToolStartDeps, runs: RunsDeps): ToolDeclarat
     listTriggersTool(deps),
     triggerTool(deps),
     getRunTool(deps, runs),
-    respondTool(runs),
     ...builderTools(deps),
   ];
 }
@@ -192,28 +190,6 @@ function shortened(output: unknown): unknown {
   return text.length <= outputCharactersMax
     ? output
     : `${text.slice(0, outputCharactersMax)}… (${text.length} characters)`;
-}
-
-function respondTool(runs: RunsDeps): ToolDeclaration {
-  return tool({
-    name: 'respond_to_input',
-    title: 'Answer a form of a workflow',
-    description:
-      'Answers a form that a run of a workflow waits for, and presses one of its buttons, in the name of the person whose token it is.',
-    effect: 'destructive',
-    scope: 'update:runs',
-    audience: 'developer',
-    isForPeople: true,
-    input: z.strictObject({
-      nodeRunIdentifier: z.string().min(1).max(200).describe('Like wfnr_0123456789abcdef'),
-      buttonIdentifier: z.string().min(1).max(200),
-      inputs: z.record(z.string(), z.unknown()).default({}),
-    }),
-    run: async ({ actor }, { nodeRunIdentifier, buttonIdentifier, inputs }) => {
-      const run = await respondToNode(runs, actor, nodeRunIdentifier, { button: buttonIdentifier, inputs });
-      return { answered: nodeRunIdentifier, runId: run.id, status: run.status };
-    },
-  });
 }
 
 function builderTools(deps: DefinitionsDeps): ToolDeclaration[] {
