@@ -84,7 +84,6 @@ async function seedOrganization(): Promise<void> {
     properties: { status: 'Active', port_role: 'Member' },
   };
   await post('/v1/blueprints/_user/entities', ann);
-  const text = { type: 'string' };
   const list = { type: 'array' };
   const promptProperties = { description: text, template: text, arguments: list };
   await post('/v1/blueprints', { identifier: 'prompt', title: 'Prompt', schema: { properties: promptProperties } });
@@ -124,6 +123,7 @@ async function call(name: string, given: Record<string, unknown> = {}) {
   return { isError: isError ?? false, content: structuredContent as Record<string, unknown> };
 }
 
+const text = { type: 'string' };
 const quality = { blueprint: 'library', scorecard: 'quality' };
 
 /** Arguments with which each tool succeeds, ordered so that each finds the data it needs. */
@@ -211,6 +211,22 @@ const calls: Record<string, Record<string, unknown>> = {
   list_entities: { blueprint: 'service' },
   search_entities: { blueprint: 'service', text: 'car' },
   track_action_run: {},
+  upsert_workflow: {
+    workflow: {
+      identifier: 'greet',
+      nodes: [
+        { identifier: 'form', config: { type: 'SELF_SERVE_TRIGGER', userInputs: { properties: { name: text } } } },
+        { identifier: 'greeting', config: { type: 'TRANSFORM', expression: '"Hello " + .outputs.trigger.name' } },
+      ],
+      connections: [{ sourceIdentifier: 'form', targetIdentifier: 'greeting' }],
+    },
+  },
+  get_workflow: { identifier: 'greet' },
+  list_workflows: {},
+  list_self_service_triggers: {},
+  trigger_run: { workflowIdentifier: 'greet', inputs: { name: 'Ann' } },
+  get_workflow_run: {},
+  delete_workflow: { identifier: 'greet' },
   delete_page: { identifier: 'overview' },
   delete_action: { identifier: 'restart' },
   delete_scorecard: { blueprint: 'library', identifier: 'quality' },
@@ -250,6 +266,9 @@ describe.each(clients)('the official client, %s,', (kind) => {
       if (name === 'upsert_campaign') {
         const { id } = (structuredContent as { campaign: { id: string } }).campaign;
         for (const each of ['get_campaign', 'delete_campaign']) Object.assign(calls[each] ?? {}, { id });
+      }
+      if (name === 'trigger_run') {
+        Object.assign(calls['get_workflow_run'] ?? {}, { runId: (structuredContent as { runId: string }).runId });
       }
       if (name === 'exempt_entities') {
         const { exemptions } = structuredContent as { exemptions: { id: string }[] };
