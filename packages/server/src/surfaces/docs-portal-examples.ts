@@ -79,6 +79,7 @@ export const portalExamples = {
   claimRuns: { body: { installationId: 'my-exporter', limit: 5 } },
   createWorkflow: { body: greetingWorkflow },
   validateWorkflow: { body: greetingWorkflow },
+  testWorkflow: { body: { definition: greetingWorkflow, sample: { name: 'Ada' } } },
   getWorkflow: { path: workflow },
   replaceWorkflow: { path: workflow, body: { ...greetingWorkflow, description: 'Says hello after an hour' } },
   listWorkflowVersions: { path: workflow },
