@@ -107,13 +107,13 @@ test(
       await page.getByRole('button', { name: 'Settings', exact: true }).click();
       await page.getByLabel('Identifier', { exact: true }).fill('each_of_three');
       await trigger.click();
-      await page.getByRole('button', { name: 'Step', exact: true }).click();
+      await page.getByRole('button', { name: 'Step', exact: true }).first().click();
       await page.getByLabel('What should it do?').fill('for each item');
       await page.getByLabel('What should it do?').press('Enter');
       await page.getByLabel('Items', { exact: true }).fill('{{ "a-b-c" / "-" }}');
       await page.getByRole('button', { name: 'Edit the steps inside' }).click();
       await line(page, /^Trigger Beginning/).click();
-      await page.getByRole('button', { name: 'Step', exact: true }).click();
+      await page.getByRole('button', { name: 'Step', exact: true }).first().click();
       await page.getByLabel('What should it do?').fill('compute');
       await page.getByLabel('What should it do?').press('Enter');
       await line(page, /^Step 1\. Compute values/).waitFor();

@@ -50,6 +50,8 @@ const entities = (id: string): boolean =>
   /[\\/]src[\\/]parts[\\/](entities[\\/](?!selection-bar|bulk-edit|run-on-many|refused-list|views-menu|saved-views)|widgets[\\/]table-widget)|[\\/]src[\\/]kit[\\/]data-table/.test(
     id,
   );
+/** Tables of rows, which Home and the catalog do not draw; they would bring theirs and what that imports. */
+const scrolledTable = /[\\/]kit[\\/]scrolled-table\.tsx$/;
 const isLight = (id: string): boolean => shared.test(id) && !heavy.test(id);
 
 /**
@@ -78,7 +80,7 @@ export const chunkGroups = [
   { name: 'frame', test: (id: string) => styles.test(id) || (frame.test(id) && !heavy.test(id)), priority: 66 },
   {
     name: 'parts',
-    test: (id: string) => isLight(id) && !forms.test(id) && !entities(id),
+    test: (id: string) => isLight(id) && !forms.test(id) && !entities(id) && !scrolledTable.test(id),
     minShareCount: 10,
     priority: 50,
   },
