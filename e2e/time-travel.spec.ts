@@ -24,7 +24,7 @@ afterAll(async () => {
   await product?.stop();
 });
 
-const path = '/v1/blueprints/service/entities/rate-engine';
+const path = '/blueprints/service/entities/rate-engine';
 
 test('an entity is walked back through its changes by keyboard, and left for now', () =>
   visit(browser, product, screen, async ({ page, picture }) => {
@@ -54,9 +54,9 @@ test('an entity is walked back through its changes by keyboard, and left for now
 
 test('a table of a moment has what was deleted since, and leads to it', () =>
   visit(browser, product, screen, async ({ page, picture }) => {
-    await ask('POST', '/v1/blueprints/service/entities', { identifier: 'short-lived', title: 'Short lived' });
+    await ask('POST', '/blueprints/service/entities', { identifier: 'short-lived', title: 'Short lived' });
     const then = new Date().toISOString();
-    await ask('DELETE', '/v1/blueprints/service/entities/short-lived');
+    await ask('DELETE', '/blueprints/service/entities/short-lived');
     await page.goto('/e/service/rate-engine');
     await signIn(page, product);
     await page.getByRole('tab', { name: 'Overview' }).waitFor();

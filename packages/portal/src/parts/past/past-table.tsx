@@ -14,6 +14,8 @@ import { useNames } from '../entities/use-names.ts';
 import { AsOfBanner } from './as-of-banner.tsx';
 
 const columnsMax = 12;
+/** Narrower, texts break within words. */
+const columnWidth = 140;
 const pageSize = 50;
 const noTitles = new Map<string, string>();
 
@@ -79,7 +81,7 @@ export function PastTable({
           {t('None of this type existed then, as far as you may see.')}
         </EmptyState>
       ) : (
-        <ScrolledTable label={label} minWidth={700}>
+        <ScrolledTable label={label} minWidth={columns.length * columnWidth}>
           <Table.Thead>
             <Table.Tr>
               {columns.map(({ key, title }) => (
