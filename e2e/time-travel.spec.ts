@@ -53,8 +53,14 @@ test('an entity is walked back through its changes by keyboard, and left for now
   }));
 
 test('a table of a moment has what was deleted since, and leads to it', () =>
-  visit(browser, product, screen, async ({ page, picture }) => {
-    await ask('POST', '/blueprints/service/entities', { identifier: 'short-lived', title: 'Short lived' });
+  visit(browser, product, screen, async ({ page, picture, complaints }) => {
+    const made = await ask('POST', '/blueprints/service/entities', {
+      identifier: 'short-lived',
+      title: 'Short lived',
+      properties: { language: 'Go', lifecycle: 'production' },
+      relations: { domain: 'billing' },
+    });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
     const then = new Date().toISOString();
     await ask('DELETE', '/blueprints/service/entities/short-lived');
     await page.goto('/e/service/rate-engine');
@@ -78,6 +84,9 @@ test('a table of a moment has what was deleted since, and leads to it', () =>
     await picture('time-travel-table');
     await link.click();
     await page.getByText('The entity was deleted since.').waitFor();
+    // it is compared with the entity of now, which is gone
+    expect(complaints.filter((each) => !/404/.test(each))).toEqual([]);
+    (complaints as string[]).length = 0;
   }));
 
 test('the past fits a phone', () =>
