@@ -14,9 +14,9 @@ const kit = fromPackages(
 );
 /** Icons and hooks: small, and used by everything. */
 const base = /[\\/]node_modules[\\/](lucide-react|@mantine[\\/]hooks)[\\/]|[\\/]src[\\/]kit[\\/]use-focus-back\.ts$/;
-/** Icons of workflows, which come with their screens. */
+/** Icons of single screens, mostly of workflows: they come with these. */
 const rareIcons =
-  /[\\/]lucide-react[\\/].*[\\/](calendar-clock|ellipsis-vertical|webhook|circle-play|circle-stop|corner-down-right|corner-right-up|hourglass|move-right|redo-2|send|split|square-dashed|user-check)\.m?js$/;
+  /[\\/]lucide-react[\\/].*[\\/](arrow-right-left|calendar-clock|circle-dot|circle-pause|columns-3|ellipsis-vertical|flag|flask-conical|list-checks|maximize-2|megaphone|message-square|radar|radio|repeat|rocket|rotate-cw|scan-search|share-2|square-play|triangle-alert|upload|webhook|circle-play|circle-stop|corner-down-right|corner-right-up|hourglass|move-right|redo-2|send|split|square-dashed|user-check)\.m?js$/;
 /** Menus, tips, dialogs: loaded with the first of them (`kit/floating.ts`). */
 const floating =
   /[\\/]node_modules[\\/](@floating-ui|react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-callback-ref|use-sidecar)[\\/]|[\\/]@mantine[\\/]core[\\/]esm[\\/](utils[\\/]Floating|components[\\/](Drawer|FocusTrap|HoverCard|Menu|Modal|ModalBase|Overlay|Paper|Popover|Portal|ScrollArea|Tooltip))[\\/]|[\\/]@mantine[\\/]hooks[\\/]esm[\\/]use-(focus-trap|focus-return|click-outside|long-press)[\\/]|[\\/]src[\\/]kit[\\/]dialog\.tsx$/;
