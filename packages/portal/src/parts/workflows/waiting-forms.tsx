@@ -1,15 +1,13 @@
-import { Button, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Text } from '@mantine/core';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
-import { AnchorLink } from '../../frame/links.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { Reading, TextSkeleton } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
 import { PersonBadge, StatusBadge } from '../badges.tsx';
 import { RespondForm, waitingInput } from './respond-form.tsx';
 import { runState, waitLabel } from './run-words.ts';
-import { workflowRunAddress } from './workflow-links.ts';
+import { WaitingItem, type WaitingPlace } from './waiting-item.tsx';
 
 type WaitingRun = AnswerOf<'listWorkflowRuns'>['runs'][number];
 
@@ -20,42 +18,25 @@ export function workflowName({ workflow }: Pick<WaitingRun, 'workflow'>): string
 }
 
 /** A run of a workflow that waits for a form of the user, which opens in place. */
-export function WaitingForm({
-  run,
-  className,
-  headClassName,
-}: {
-  run: WaitingRun;
-  className?: string | undefined;
-  headClassName?: string | undefined;
-}) {
-  const [isOpen, setOpen] = useState(false);
+export function WaitingForm({ run, ...place }: WaitingPlace & { run: WaitingRun }) {
   const { identifier, createdBy, createdAt, currentNode, statusLabel } = run;
   const name = workflowName(run);
   return (
-    <li className={className}>
-      <div className={headClassName}>
-        <div style={{ flex: 1, minWidth: 0 }}>
-          <AnchorLink {...workflowRunAddress(identifier)} fw={550} c="var(--text)" dir="auto">
-            {name}
-          </AnchorLink>
-          <Text size="sm" c="dimmed" component="div">
-            <StatusBadge status={runState(run)} label={statusLabel?.text ?? waitLabel(run)} /> {currentNode} ·{' '}
-            <PersonBadge email={createdBy} /> · <RelativeTime at={createdAt} />
-          </Text>
-        </div>
-        <Button
-          variant="default"
-          size="xs"
-          aria-expanded={isOpen}
-          aria-label={isOpen ? t('Close {title}', { title: name }) : t('Respond to {title}', { title: name })}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {isOpen ? t('Close') : t('Respond')}
-        </Button>
-      </div>
-      {isOpen && <OpenForm id={identifier} />}
-    </li>
+    <WaitingItem
+      {...place}
+      run={identifier}
+      title={name}
+      facts={
+        <>
+          <StatusBadge status={runState(run)} label={statusLabel?.text ?? waitLabel(run)} /> {currentNode} ·{' '}
+          <PersonBadge email={createdBy} /> · <RelativeTime at={createdAt} />
+        </>
+      }
+      verb={t('Respond')}
+      labels={{ open: t('Respond to {title}', { title: name }), close: t('Close {title}', { title: name }) }}
+    >
+      <OpenForm id={identifier} />
+    </WaitingItem>
   );
 }
 

@@ -10,6 +10,7 @@ import { t } from '../../kit/translate.ts';
 import { CallOrigins } from '../ai/call-origins.tsx';
 import { PersonBadge, StatusBadge } from '../badges.tsx';
 import { RunInputs } from '../run-inputs.tsx';
+import { WaitingItem, type WaitingPlace } from './waiting-item.tsx';
 import { workflowRunAddress } from './workflow-links.ts';
 
 export type WorkflowDraft = AnswerOf<'getWorkflowDraft'>['draft'];
@@ -122,40 +123,23 @@ function Outcome({ draft }: { draft: WorkflowDraft }) {
 }
 
 /** A draft in the list of what waits, which opens in place. */
-export function WaitingDraft({
-  draft,
-  className,
-  headClassName,
-}: {
-  draft: WorkflowDraft;
-  className?: string | undefined;
-  headClassName?: string | undefined;
-}) {
-  const [isOpen, setOpen] = useState(false);
+export function WaitingDraft({ draft, ...place }: WaitingPlace & { draft: WorkflowDraft }) {
+  const { identifier, state, createdBy, createdAt } = draft;
   const title = draftTitle(draft);
   return (
-    <li className={className}>
-      <div className={headClassName}>
-        <div style={{ flex: 1, minWidth: 0 }}>
-          <AnchorLink {...workflowRunAddress(draft.identifier)} fw={550} c="var(--text)" dir="auto">
-            {title}
-          </AnchorLink>
-          <Text size="sm" c="dimmed" component="div">
-            <StatusBadge status={draft.state} /> <PersonBadge email={draft.createdBy} /> ·{' '}
-            <RelativeTime at={draft.createdAt} />
-          </Text>
-        </div>
-        <Button
-          variant="default"
-          size="xs"
-          aria-expanded={isOpen}
-          aria-label={`${isOpen ? t('Close') : t('Review')} ${title}`}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {isOpen ? t('Close') : t('Review')}
-        </Button>
-      </div>
-      {isOpen && <WorkflowDraftCard id={draft.identifier} />}
-    </li>
+    <WaitingItem
+      {...place}
+      run={identifier}
+      title={title}
+      facts={
+        <>
+          <StatusBadge status={state} /> <PersonBadge email={createdBy} /> · <RelativeTime at={createdAt} />
+        </>
+      }
+      verb={t('Review')}
+      labels={{ open: `${t('Review')} ${title}`, close: `${t('Close')} ${title}` }}
+    >
+      <WorkflowDraftCard id={identifier} />
+    </WaitingItem>
   );
 }

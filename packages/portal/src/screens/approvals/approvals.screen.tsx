@@ -1,5 +1,5 @@
 import { Button, Tabs, Text, Title } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
 import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
@@ -66,35 +66,21 @@ export function Screen() {
               )
             }
           </Reading>
-          {workflowDrafts.length > 0 && (
-            <section aria-labelledby="workflow-drafts">
-              <Title order={2} size="h3" mt="md" mb="xs" id="workflow-drafts">
-                {t('Workflows that assistants want to start')}
-              </Title>
-              <ul className={classes.list}>
-                {workflowDrafts.map((draft) => (
-                  <WaitingDraft
-                    key={draft.identifier}
-                    draft={draft}
-                    className={classes.item}
-                    headClassName={classes.head}
-                  />
-                ))}
-              </ul>
-            </section>
-          )}
-          {forms.length > 0 && (
-            <section aria-labelledby="waiting-forms">
-              <Title order={2} size="h3" mt="md" mb="xs" id="waiting-forms">
-                {t('Questions of workflows')}
-              </Title>
-              <ul className={classes.list}>
-                {forms.map((run) => (
-                  <WaitingForm key={run.identifier} run={run} className={classes.item} headClassName={classes.head} />
-                ))}
-              </ul>
-            </section>
-          )}
+          <WaitingSection id="workflow-drafts" title={t('Workflows that assistants want to start')}>
+            {workflowDrafts.map((draft) => (
+              <WaitingDraft
+                key={draft.identifier}
+                draft={draft}
+                className={classes.item}
+                headClassName={classes.head}
+              />
+            ))}
+          </WaitingSection>
+          <WaitingSection id="waiting-forms" title={t('Questions of workflows')}>
+            {forms.map((run) => (
+              <WaitingForm key={run.identifier} run={run} className={classes.item} headClassName={classes.head} />
+            ))}
+          </WaitingSection>
         </Tabs.Panel>
         {user && (
           <Tabs.Panel value="asked">
@@ -110,6 +96,19 @@ export function Screen() {
         )}
       </Tabs>
     </>
+  );
+}
+
+/** A list with a heading; nothing without items. */
+function WaitingSection({ id, title, children }: { id: string; title: string; children: readonly ReactNode[] }) {
+  if (children.length === 0) return null;
+  return (
+    <section aria-labelledby={id}>
+      <Title order={2} size="h3" mt="md" mb="xs" id={id}>
+        {title}
+      </Title>
+      <ul className={classes.list}>{children}</ul>
+    </section>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { WorkflowPause, WorkflowTriggerState } from '@portolan/contract/workflow-pauses';
 import type { Actor } from '../../../platform/actor.ts';
-import type { Reader } from '../../../platform/db/database.ts';
+import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { nextTick, parseCron } from './cron.ts';
@@ -8,6 +8,7 @@ import type { DefinitionsDeps } from './definitions.deps.ts';
 import { isTrigger } from './graph.ts';
 import {
   deletePauses,
+  findPause,
   insertPause,
   listPauses,
   listSchedules,
@@ -154,6 +155,12 @@ export async function readTriggerStates(
 function presentPause({ workflowKey, node, reason, pausedAt, pausedBy }: StoredPause): WorkflowPause {
   const scope = workflowKey === 0 ? 'organization' : node === '' ? 'workflow' : 'trigger';
   return { scope, reason, since: pausedAt.toISOString(), by: pausedBy };
+}
+
+/** Asked in the transaction that stores a run, with its workflow held. @throws AppError `trigger_paused` */
+export async function assertNotPaused(tx: Tx, orgId: string, workflowKey: number, node: string): Promise<void> {
+  const pause = await findPause(tx, orgId, workflowKey, node);
+  if (pause) throw triggerPaused(pause);
 }
 
 /** For whoever would start a run by a paused trigger. */

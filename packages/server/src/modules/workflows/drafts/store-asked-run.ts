@@ -1,7 +1,6 @@
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { hashInputs } from '../../actions/index.ts';
-import { findPause } from '../definitions/pause.store.ts';
-import { triggerPaused } from '../definitions/pause-triggers.ts';
+import { assertNotPaused } from '../definitions/pause-triggers.ts';
 import type { StoredWorkflow } from '../definitions/workflow.ts';
 import { newWorkflowRun, storeNewRun } from '../runs/start-run.ts';
 import { closeDraft } from './asked-run.store.ts';
@@ -28,8 +27,7 @@ export function hashOfStart(
  */
 export async function beginAskedRun(work: Work, workflow: StoredWorkflow, asked: AskedRun): Promise<void> {
   const { id, inputs, triggerNode, depth, causedBy, textAuthors, createdBy, createdByKind, requestedWith } = asked;
-  const pause = await findPause(work.tx, work.actor.orgId, workflow.key, triggerNode);
-  if (pause) throw triggerPaused(pause);
+  await assertNotPaused(work.tx, work.actor.orgId, workflow.key, triggerNode);
   const run = newWorkflowRun(workflow, {
     id,
     triggerNode,

@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto';
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { limitTo } from '../../../platform/authority.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { findActor, saveAuthority } from '../../accounts/index.ts';
-import { findPause } from '../definitions/pause.store.ts';
-import { triggerPaused } from '../definitions/pause-triggers.ts';
+import { assertNotPaused } from '../definitions/pause-triggers.ts';
 import { findCurrent, holdCurrent } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow } from '../definitions/workflow.ts';
 import { describeStart } from './describe-start.ts';
+import { assertKeyFits, hashRequest } from './idempotency-key.ts';
 import { recordRun } from './record-run.ts';
 import { findRunByKey, insertFirstEvent, insertWorkflowRun } from './run.store.ts';
 import { advance } from './run-jobs.ts';
@@ -28,8 +27,6 @@ export interface StartOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-export const keyCharactersMax = 255;
-
 /**
  * Starts a workflow by one of its forms: checks rights and form, then stores the run with its first job. The version must
  * be current at the commit.
@@ -42,16 +39,13 @@ export async function startRun(
   body: StartBody,
   { runAs, idempotencyKey }: StartOptions = {},
 ): Promise<StoredWorkflowRun> {
-  if (idempotencyKey !== undefined && idempotencyKey.length > keyCharactersMax) {
-    const message = `is longer than ${keyCharactersMax} characters`;
-    throw invalidRequest([{ path: '{headers}/idempotency-key', message }], 'The run');
-  }
+  assertKeyFits(idempotencyKey, 'The run');
   const actor = await onBehalf(deps, caller, runAs);
   for (;;) {
     const workflow = await findCurrent(deps.database, actor.orgId, identifier);
     if (!workflow) throw notFound('Workflow', identifier);
     const node = chooseTrigger(workflow, body.nodeIdentifier ?? undefined);
-    const hash = idempotencyKey === undefined ? null : hashOf(node, body.inputs);
+    const hash = idempotencyKey === undefined ? null : hashRequest([node ?? null, body.inputs]);
     // the rights first: an unknown workflow and a hidden one answer alike
     const { values } = await deps.checkStart(actor, workflow, node ?? '', body.inputs);
     if (node === undefined) throw severalTriggers(workflow);
@@ -60,8 +54,7 @@ export async function startRun(
       if (!held) throw notFound('Workflow', identifier);
       // it changed after the check: check again
       if (held.versionId !== workflow.versionId) return undefined;
-      const pause = await findPause(work.tx, actor.orgId, workflow.key, node);
-      if (pause) throw triggerPaused(pause);
+      await assertNotPaused(work.tx, actor.orgId, workflow.key, node);
       const made = newWorkflowRun(workflow, {
         triggerNode: node,
         trigger: values,
@@ -109,12 +102,6 @@ export function severalTriggers(workflow: StoredWorkflow): AppError {
   const message =
     forms.length === 0 ? 'the workflow has no form to be started by' : `is required: name ${forms.join(' or ')}`;
   return invalidRequest([{ path: '/nodeIdentifier', message }], 'The run');
-}
-
-function hashOf(node: string | undefined, inputs: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify([node ?? null, inputs]))
-    .digest('base64url');
 }
 
 /**

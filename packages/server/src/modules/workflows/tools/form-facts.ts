@@ -68,11 +68,11 @@ export function formFacts(
  */
 export function isDestructive({ definition }: StoredWorkflow, { config }: WorkflowNode): boolean {
   if (config['variant'] === 'ALERT') return true;
-  return listAllNodes(definition).some(({ part }) => deletes(part) || runsAnother(part));
+  return deletesEntities(definition) || listAllNodes(definition).some(({ part }) => runsAnother(part));
 }
 
-function deletes({ config }: WorkflowNode): boolean {
-  return config.type === 'DELETE_ENTITY';
+export function deletesEntities(definition: StoredWorkflow['definition']): boolean {
+  return listAllNodes(definition).some(({ part }) => part.config.type === 'DELETE_ENTITY');
 }
 
 function runsAnother({ config }: WorkflowNode): boolean {

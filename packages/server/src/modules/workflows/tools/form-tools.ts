@@ -11,6 +11,7 @@ import { triggerForm } from '../definitions/start-form.ts';
 import { publishedForms, startRights } from '../definitions/trigger-rights.ts';
 import { listCurrent } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
+import { deletesEntities } from './form-facts.ts';
 import { startByTool, type ToolStartDeps } from './start-by-tool.ts';
 import { nameForm } from './trigger-name.ts';
 
@@ -110,7 +111,7 @@ function titleOf({ definition, identifier }: StoredWorkflow, node: WorkflowNode)
 
 function describe(workflow: StoredWorkflow, node: WorkflowNode): string {
   const about = line(node.description, 300) || line(workflow.definition.description, 300);
-  const deletes = workflow.definition.nodes.some(({ config }) => config.type === 'DELETE_ENTITY');
+  const deletes = deletesEntities(workflow.definition);
   return `${titleOf(workflow, node)}${about === '' ? '' : `: ${about}`}\n${deletes ? 'Deletes: starts' : 'Starts'} the workflow "${line(workflow.identifier, 100)}".`;
 }
 

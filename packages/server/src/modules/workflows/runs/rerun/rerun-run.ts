@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '@portolan/contract/json-value';
 import type { Actor } from '../../../../platform/actor.ts';
@@ -7,18 +6,18 @@ import { newId } from '../../../../platform/ids.ts';
 import { saveAuthority } from '../../../accounts/index.ts';
 import { encryptedInputs } from '../../../actions/index.ts';
 import { createGraph } from '../../definitions/graph.ts';
-import { findPause } from '../../definitions/pause.store.ts';
-import { triggerPaused } from '../../definitions/pause-triggers.ts';
+import { assertNotPaused } from '../../definitions/pause-triggers.ts';
 import { findCurrentByKey, holdCurrent } from '../../definitions/workflow.store.ts';
 import type { StoredWorkflow, WorkflowNode } from '../../definitions/workflow.ts';
 import type { NodeKinds } from '../../nodes/node-kind.ts';
 import { jsonBytes } from '../../nodes/outputs.ts';
+import { assertKeyFits, hashRequest } from '../idempotency-key.ts';
 import { listNodeRunsOfRun, listResponses } from '../node-run.store.ts';
 import { getRun } from '../read-runs.ts';
 import { findRunByKey } from '../run.store.ts';
 import type { RunsDeps } from '../runs.deps.ts';
 import { versionOfRun } from '../snapshot.ts';
-import { keyCharactersMax, newWorkflowRun, storeNewRun } from '../start-run.ts';
+import { newWorkflowRun, storeNewRun } from '../start-run.ts';
 import type { StoredNodeRun, StoredWorkflowRun } from '../workflow-run.ts';
 import { type Effect, mayCountTwice, type PlannedRerun, planRerun } from './plan-rerun.ts';
 import { copyNodeRuns, placeRerun } from './rerun.store.ts';
@@ -121,11 +120,8 @@ export async function rerunWorkflowRun(
   body: RerunBody,
   idempotencyKey?: string,
 ): Promise<StoredWorkflowRun> {
-  if (idempotencyKey !== undefined && idempotencyKey.length > keyCharactersMax) {
-    const message = `is longer than ${keyCharactersMax} characters`;
-    throw invalidRequest([{ path: '{headers}/idempotency-key', message }], 'The re-run');
-  }
-  const hash = idempotencyKey === undefined ? null : hashOf(runId, body);
+  assertKeyFits(idempotencyKey, 'The re-run');
+  const hash = idempotencyKey === undefined ? null : hashRequest([runId, body]);
   for (;;) {
     const asked = { from: body.fromNodeIdentifier ?? undefined, version: body.version ?? 'same' } as const;
     const first = await readPastRun(deps, actor, runId, { ...asked, inputsChange: false });
@@ -197,12 +193,6 @@ function assertAcknowledged(needed: readonly string[], given: readonly string[])
   );
 }
 
-function hashOf(runId: string, body: RerunBody): string {
-  return createHash('sha256')
-    .update(JSON.stringify([runId, body]))
-    .digest('base64url');
-}
-
 /** Stores the run with the steps that it takes over; undefined if the workflow has changed meanwhile. */
 function store(
   deps: RunsDeps,
@@ -221,8 +211,7 @@ function store(
     const { tx } = work;
     const held = await holdCurrent(tx, actor.orgId, current.identifier);
     if (held?.versionId !== current.versionId) return undefined;
-    const pause = await findPause(tx, actor.orgId, current.key, run.triggerNode);
-    if (pause) throw triggerPaused(pause);
+    await assertNotPaused(tx, actor.orgId, current.key, run.triggerNode);
     const taken = planned.reused.map(({ id }, index) => ({ from: id, to: newId('wfnr_'), step: index + 1 }));
     const made: StoredWorkflowRun = {
       ...newWorkflowRun(now, {
