@@ -165,7 +165,9 @@ test('the rail is one tab stop: arrows move, folders close, letters jump, a menu
     await page.keyboard.press('ArrowLeft');
     expect(await focused(page)).toBe((await folder.textContent())?.trim());
     await page.keyboard.press('Shift+Enter');
-    await page.getByRole('menuitem', { name: 'Rename' }).waitFor();
+    const rename = page.getByRole('menuitem', { name: 'Rename' });
+    // what the message of a failure says is what is open at that moment, not after half a minute
+    await rename.waitFor({ timeout: 10_000 });
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'hidden' });
     expect(await inRail(page)).toBe(true);

@@ -103,12 +103,26 @@ export async function visit(
     failed.add(name);
     await page.screenshot({ path: join(folder, 'page.png') });
     await writeFile(join(folder, 'server.log'), product.output());
-    if (error instanceof Error) error.message += `\n(picture, server's output${traced ? ' and trace' : ''}: ${folder})`;
+    if (error instanceof Error) {
+      error.message += `\n${await page.evaluate<string>(whatIsOpen).catch(String)}`;
+      error.message += `\n(picture, server's output${traced ? ' and trace' : ''}: ${folder})`;
+    }
     throw error;
   } finally {
     await context.close();
   }
 }
+
+/** Where the focus is and what floats above the page, for whoever has only the message of a failure. */
+const whatIsOpen = `(() => {
+  const tags = (selector) => [...document.querySelectorAll(selector)].map((each) => each.outerHTML.slice(0, 300));
+  return JSON.stringify({
+    address: location.pathname,
+    focus: document.activeElement?.outerHTML.slice(0, 300),
+    expanded: tags('[aria-expanded=true]'),
+    floating: tags('[role=menu], [role=dialog], [role=alert]'),
+  });
+})()`;
 
 function watch(page: Page, address: string): string[] {
   const complaints: string[] = [];

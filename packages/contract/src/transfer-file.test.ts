@@ -21,6 +21,7 @@ test('what is written is read again, without what the platform adds', () => {
     actions: [],
     folders: [],
     pages: [],
+    workflows: [],
     problems: [],
   });
 });
@@ -34,7 +35,7 @@ test('a file of another version is refused', () => {
   expect(() => read({ portolan: { format: 'catalog', version: 2 } })).toThrow(TransferVersionError);
 });
 
-const unknownKind = 'names no blueprint, entity, scorecard, action, folder or page';
+const unknownKind = 'names no blueprint, entity, scorecard, action, folder, page or workflow';
 
 describe('a record that cannot be used is a problem on its line', () => {
   test.each([

@@ -25,7 +25,7 @@ export const webhookTrigger = z.looseObject({
   type: z.literal('WEBHOOK_TRIGGER'),
   published,
   /** The name of a secret of the organization, which the caller proves to know. */
-  secret: z.string().min(1).max(200),
+  secretName: z.string().min(1).max(200),
   signature: z.enum(hookSignatures),
   /** Of `sha256-hmac`; `X-Signature-256` by default. */
   signatureHeader: z.string().min(1).max(200).nullish(),

@@ -38,6 +38,23 @@ function watchLiveState(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
+let leaving = 0;
+
+/** Whether the screen is about to be left because what it shows is being deleted: reading it again would fail. */
+export function isBeingLeft(): boolean {
+  return leaving > 0;
+}
+
+/** From now on nothing is read again because of a change, until the returned function is called. */
+export function beginLeaving(): () => void {
+  let isOver = false;
+  leaving += 1;
+  return () => {
+    if (!isOver) leaving -= 1;
+    isOver = true;
+  };
+}
+
 export function publishLive(news: LiveNews, isCatchUp: boolean): void {
   for (const listener of [...listeners]) listener(news, isCatchUp);
 }

@@ -2,7 +2,7 @@ import type { LiveChange } from '@portolan/contract/live';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { onLive } from '../api/live.ts';
+import { isBeingLeft, onLive } from '../api/live.ts';
 import { isReread, isTouched } from '../api/live-reads.ts';
 
 /** Changes within this time are handled in one refetch. */
@@ -27,7 +27,7 @@ export function useLiveUpdates(): void {
     const read = () => {
       // a screen that is being left shows what may just have been deleted
       const { resolvedLocation, location } = router.state;
-      if (resolvedLocation && resolvedLocation.href !== location.href) {
+      if (isBeingLeft() || (resolvedLocation && resolvedLocation.href !== location.href)) {
         timer = setTimeout(read, gatherMs);
         return;
       }

@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { draw } from '../../test/draw.tsx';
 import { fakeApi, Refused } from '../../test/fake-api.ts';
+import { isBeingLeft } from '../api/live.ts';
 import { useRead } from '../api/query.ts';
 import { useDelete } from './delete.ts';
 
@@ -133,4 +134,25 @@ test('the screen of what is gone is left before anything is read anew', async ()
   await screen.findByText('Rates was deleted');
   expect(path()).toBe('/runs');
   expect(received.filter(({ name }) => name === 'countEntities')).toHaveLength(1);
+});
+
+test('nobody else reads what is being deleted: changes wait until its screen is left, or until the refusal', async () => {
+  const states: boolean[] = [];
+  let isRefused = true;
+  const deleteEntity = () => {
+    states.push(isBeingLeft());
+    if (isRefused) throw new Refused(403, 'forbidden', 'Only its owners may delete it.');
+    return { ok: true as const };
+  };
+  fakeApi({ countEntities, deleteEntity });
+  await draw(<Entity leadsTo="/runs" />);
+  asked();
+  await answer('Delete');
+  await screen.findByText('Only its owners may delete it.');
+  expect(isBeingLeft()).toBe(false);
+  isRefused = false;
+  asked();
+  await answer('Delete');
+  await screen.findByText('Rates was deleted');
+  expect([states, isBeingLeft()]).toEqual([[true, true], false]);
 });

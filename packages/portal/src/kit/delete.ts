@@ -1,11 +1,15 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type AnswerOf, call, errorCode, type InputOf, type OperationName } from '../api/api.ts';
+import { beginLeaving } from '../api/live.ts';
 import { useRefresh } from '../api/query.ts';
 import type { PlainPath } from '../frame/link-target.ts';
 import { useConfirm } from './confirm.tsx';
 import { useToast } from './toasts.tsx';
 import { t } from './translate.ts';
+
+/** A screen that is left after a deletion is gone within this time. */
+const leaveMs = 2_000;
 
 interface Settings {
   /** Reads to invalidate. */
@@ -43,6 +47,8 @@ export function useDelete<Name extends OperationName>(operation: Name, { staleAf
   const confirm = useConfirm();
   const toast = useToast();
   const refresh = useRefresh();
+  const stay = useRef<() => void>(undefined);
+  useEffect(() => () => stay.current?.(), []);
 
   const send = async (deletion: Deletion<Name>): Promise<boolean> => {
     const { name, verb = t('Delete'), past = 'deleted', input, withDependents, done } = deletion;
@@ -83,8 +89,15 @@ export function useDelete<Name extends OperationName>(operation: Name, { staleAf
     if (!isSure) return false;
     setPending(true);
     try {
-      return await send(deletion);
+      if (leadsTo === undefined) return await send(deletion);
+      stay.current = beginLeaving();
+      const isDeleted = await send(deletion);
+      // the screen goes a moment after its address
+      if (isDeleted) setTimeout(stay.current, leaveMs);
+      else stay.current();
+      return isDeleted;
     } catch (error) {
+      stay.current?.();
       toast({ text: (error as Error).message, kind: 'failure' });
       return false;
     } finally {

@@ -67,7 +67,7 @@ export const triggerKinds: readonly NodeKind[] = [
   }),
   kind('WEBHOOK_TRIGGER', 'hook', Radio, t('Call from outside'), t('Another system calls an address of its own'), {
     published: true,
-    secret: '',
+    secretName: '',
     signature: 'sha256-hmac',
   }),
   kind('RUN_TRIGGER', 'ended', Flag, t('End of a run'), t('A run of an action or of a workflow has ended'), {

@@ -60,7 +60,7 @@ function referencesOfNode(node: Placed<WorkflowNode>): Reference[] {
     ...people('permissions'),
     ...people('responders'),
     ...(config.type === 'RUN_ACTION' ? one('action', config['actionIdentifier'], '/actionIdentifier') : []),
-    ...(config.type === 'WEBHOOK_TRIGGER' ? one('secret', config['secret'], '/secret') : []),
+    ...(config.type === 'WEBHOOK_TRIGGER' ? one('secret', config['secretName'], '/secretName') : []),
     ...(config.type === 'RUN_TRIGGER'
       ? one('action', toRecord(config['event'])['actionIdentifier'], '/event/actionIdentifier')
       : []),

@@ -57,7 +57,7 @@ async function readProven(deps: CallDeps, orgId: string, config: NodeConfig, raw
   const own = signature === 'sha256-hmac' ? config['signatureHeader'] : undefined;
   const header = typeof own === 'string' ? own : (usualHeader[signature] ?? '');
   const opened = createSecretScope();
-  const secret = (await deps.secrets.secretsOf(orgId, opened))[String(config['secret'])];
+  const secret = (await deps.secrets.secretsOf(orgId, opened))[String(config['secretName'])];
   const headers = toHeaders(raw);
   const given = headers[header.toLowerCase()] ?? '';
   const isPrefixed = signature === 'github' || (signature === 'sha256-hmac' && given.startsWith('sha256='));

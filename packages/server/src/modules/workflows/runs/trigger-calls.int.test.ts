@@ -18,7 +18,7 @@ afterAll(() => app.close());
 
 const hook = (more: object = {}) => ({
   identifier: 'hook',
-  config: { type: 'WEBHOOK_TRIGGER', secret: secretName, signature: 'sha256-hmac', ...more },
+  config: { type: 'WEBHOOK_TRIGGER', secretName, signature: 'sha256-hmac', ...more },
 });
 const keep = (value = '{{ .outputs.trigger }}') => ({ identifier: 'keep', config: { type: 'TRANSFORM', value } });
 const sign = (text: string, key = secret) => createHmac('sha256', key).update(text).digest('hex');
@@ -78,7 +78,7 @@ describe('a call of the address of a trigger', () => {
   });
 
   test('of a trigger whose secret is not there is refused, whatever is sent', async () => {
-    const flow = await world.workflow([hook({ secret: unique('GONE') }), keep()] as never);
+    const flow = await world.workflow([hook({ secretName: unique('GONE') }), keep()] as never);
     const path = await addressOf(flow);
     expect(await call(path, {}, { 'x-signature-256': sign('{}', '') })).toMatchObject({ status: 401 });
     expect(await started(flow)).toEqual([]);
@@ -170,11 +170,11 @@ describe('the address', () => {
   });
 
   test('and its secret: the secret stands in the definition by its name alone', async () => {
-    const nodes = [hook({ secret: 'my secret!' }), keep()];
+    const nodes = [hook({ secretName: 'my secret!' }), keep()];
     const connections = [{ sourceIdentifier: 'hook', targetIdentifier: 'keep' }];
     const { body } = await app.request('POST', '/v1/workflows/validate', {
       body: { identifier: unique('flow'), nodes, connections },
     });
-    expect(body.issues).toMatchObject([{ path: '/nodes/0/config/secret', code: 'secret_in_words' }]);
+    expect(body.issues).toMatchObject([{ path: '/nodes/0/config/secretName', code: 'secret_in_words' }]);
   });
 });

@@ -13,7 +13,7 @@ export function checkStep({ at, part: { config } }: Placed<Pick<WorkflowNode, 'c
     case 'NOTIFY':
       return checkTarget(config, `${place}/to`);
     case 'WEBHOOK_TRIGGER':
-      return checkSecret(config['secret'], `${place}/secret`);
+      return checkSecret(config['secretName'], `${place}/secretName`);
     default:
       return [];
   }
