@@ -52,16 +52,19 @@ export const frame = createRoute({
 });
 
 /**
- * A lazily loaded screen; `title` names the browser tab until the screen sets its own. `load` is loosely typed, since
+ * A lazily loaded screen; `title` names the browser tab until the screen sets its own, and what `stays` is kept when it
+ * is left. `load` is loosely typed, since
  * the type of a screen may depend on the routes.
  */
-export function screen(title: string, load: () => Promise<{ readonly Screen: () => void }>) {
+export function screen(title: string, load: () => Promise<{ readonly Screen: () => void }>, { stays = false } = {}) {
   const component = lazyRouteComponent(load as () => Promise<{ Screen: ComponentType }>, 'Screen');
-  return { component, head: () => ({ meta: [{ title }] }), staticData: { title } };
+  return { component, head: () => ({ meta: [{ title }] }), staticData: { title, stays } };
 }
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     title?: string;
+    /** Whether the screen is kept when it is left, as it was. Not for forms: what was sent would be in them again. */
+    stays?: boolean;
   }
 }

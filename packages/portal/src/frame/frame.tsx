@@ -1,6 +1,6 @@
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { sessionOptions, useSession } from '../api/session.ts';
 import { useToast } from '../kit/toasts.tsx';
@@ -18,6 +18,7 @@ import { OfflineBar } from './offline-bar.tsx';
 import { Palette } from './palette.tsx';
 import { RightPanel, usePanel } from './panel.tsx';
 import { Rail } from './rail.tsx';
+import { Screens } from './screens.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 import { useTitle } from './title.ts';
 import { TopBar, useToggleAssistant } from './top-bar.tsx';
@@ -58,7 +59,7 @@ function FrameBody() {
         <Rail />
         <main className={classes.content} id="content" tabIndex={-1}>
           <Suspense fallback={null}>
-            <Outlet />
+            <Screens />
           </Suspense>
         </main>
         <RightPanel />

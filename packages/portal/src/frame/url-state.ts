@@ -1,11 +1,11 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { ParamName, Path, SearchOf } from './link-target.ts';
+import { usePlaceParam, usePlaceSearch } from './screen-place.ts';
 
 /** A decoded path parameter. */
 export function useParam(name: ParamName): string {
-  const params: Readonly<Record<string, string | undefined>> = useParams({ strict: false });
-  return params[name] ?? '';
+  return usePlaceParam(name) ?? '';
 }
 
 type UrlState<Value> = [Value | undefined, (value: Value | undefined, options?: { isStep?: boolean }) => void];
@@ -23,7 +23,7 @@ export function useUrlState<Screen extends Path, Name extends keyof SearchOf<Scr
 
 /** Like `useUrlState`, for a name that only the data determines, such as a widget's. The caller checks the value. */
 export function useOpenUrlState<Value>(name: string): UrlState<Value> {
-  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
+  const search = usePlaceSearch();
   const navigate = useNavigate();
   const set = useCallback(
     (value: Value | undefined, { isStep = false } = {}) => {

@@ -14,7 +14,7 @@ export const catalogRoutes = [
     getParentRoute: () => frame,
     path: '/catalog/$page',
     validateSearch: search({ view: asGiven, edit: text, filter: asGiven, off: texts, as_of: text }),
-    ...screen(t('Catalog'), () => import('./page.screen.tsx')),
+    ...screen(t('Catalog'), () => import('./page.screen.tsx'), { stays: true }),
   }),
   createRoute({
     getParentRoute: () => frame,
@@ -25,7 +25,7 @@ export const catalogRoutes = [
     getParentRoute: () => frame,
     path: '/e/$blueprint/$entity',
     validateSearch: search({ face: text, over: text, span: text, as_of: text }),
-    ...screen(t('Entity'), () => import('./entity.screen.tsx')),
+    ...screen(t('Entity'), () => import('./entity.screen.tsx'), { stays: true }),
   }),
   createRoute({
     getParentRoute: () => frame,
@@ -40,6 +40,6 @@ export const catalogRoutes = [
       right: texts,
       as_of: text,
     }),
-    ...screen(t('Entity'), () => import('./entity.screen.tsx')),
+    ...screen(t('Entity'), () => import('./entity.screen.tsx'), { stays: true }),
   }),
 ] as const;

@@ -8,7 +8,7 @@ export const homeRoutes = [
     getParentRoute: () => frame,
     path: '/',
     validateSearch: search({ edit: text, filter: asGiven, off: texts }),
-    ...screen(t('Home'), () => import('./home.screen.tsx')),
+    ...screen(t('Home'), () => import('./home.screen.tsx'), { stays: true }),
   }),
   createRoute({
     getParentRoute: () => frame,
