@@ -2,6 +2,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { commitChildren, holdBreadth, type PlannedChildren } from './commit-children.ts';
+import { compensationUntil } from './compensation-time.ts';
 import type { Transition } from './machine.ts';
 import { recordRun } from './record-run.ts';
 import { advance, dispatchNode } from './run-jobs.ts';
@@ -58,7 +59,8 @@ export async function commitTransitions(
   const [first] = steps;
   const { after: left } = taken.at(-1) as (typeof taken)[number];
   for (const { planned, after } of taken) {
-    if (planned.children) await holdBreadth(tx, actor.orgId, after.run, planned.children.runs.length);
+    if (planned.children && !planned.children.isUndoing)
+      await holdBreadth(tx, actor.orgId, after.run, planned.children.runs.length);
   }
   const kept = await writeTransitions(tx, actor.orgId, {
     ...written(taken),
@@ -137,6 +139,8 @@ export function applied({ run, nodeRun }: Snapshot, planned: PlannedTransition, 
       status: state.status,
       result: state.result,
       cancel: state.cancel,
+      endsAs: state.endsAs,
+      deadlineAt: run.endsAs === null && state.endsAs !== null ? compensationUntil(run, now) : run.deadlineAt,
       atNodeRun: token?.id ?? null,
       updatedAt: now,
       completedAt: isCompleted ? now : null,
@@ -151,6 +155,7 @@ function eventData({ run, nodeRun }: Snapshot) {
     status: run.status,
     result: run.result,
     cancel: run.cancel,
+    ...(run.endsAs === null ? {} : { endsAs: run.endsAs }),
     steps: run.steps,
     ...(nodeRun === null
       ? {}
