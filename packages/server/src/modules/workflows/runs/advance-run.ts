@@ -141,7 +141,7 @@ async function finish(
     case 'waits':
       return undefined;
     case 'none':
-      batch.add(before, ending(before, { ...end, ...endOfCompensations(run, next.failed) }));
+      batch.add(before, ending(before, run.endsAs === null ? end : endOfCompensations(run, next.failed)));
       return undefined;
     case 'children': {
       const undoing = await beginUndoing(deps, before, next, advancing.orgId);

@@ -76,11 +76,7 @@ export function withMessage(planned: PlannedTransition, message: string | undefi
   return message === undefined ? planned : { ...planned, run: { ...planned.run, message } };
 }
 
-export function newNodeRun(
-  { run }: Snapshot,
-  { node, compensates, attempt = 1 }: Entering,
-  now: Date,
-): StoredNodeRun {
+export function newNodeRun({ run }: Snapshot, { node, compensates, attempt = 1 }: Entering, now: Date): StoredNodeRun {
   return {
     id: newId('wfnr_'),
     runId: run.id,

@@ -58,9 +58,9 @@ export async function owesCompensation(reader: Reader, orgId: string, { run }: S
 export function endOfCompensations(
   { message }: Pick<StoredWorkflowRun, 'message'>,
   failed: readonly string[],
-): { readonly result: 'SUCCESS' | 'FAILED'; readonly message?: string } {
-  if (failed.length === 0) return { result: 'SUCCESS' };
+): { readonly kind: 'end'; readonly result: 'SUCCESS' | 'FAILED'; readonly message?: string } {
+  if (failed.length === 0) return { kind: 'end', result: 'SUCCESS' };
   const named = failed.map((each) => `"${each}"`).join(', ');
   const told = `Not undone, because its compensation failed: ${named}`;
-  return { result: 'FAILED', message: message === null ? told : `${message}. ${told}` };
+  return { kind: 'end', result: 'FAILED', message: message === null ? told : `${message}. ${told}` };
 }

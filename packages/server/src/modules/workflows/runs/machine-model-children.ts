@@ -60,7 +60,10 @@ export const familyLaws: FamilyLaws = {
   inRounds: false,
 };
 
-const fresh: Member = { rev: 0, state: { status: 'IN_PROGRESS', result: null, cancel: null, endsAs: null, token: null } };
+const fresh: Member = {
+  rev: 0,
+  state: { status: 'IN_PROGRESS', result: null, cancel: null, endsAs: null, token: null },
+};
 
 /** Visits every state that can be reached, and stops at the first that breaks an invariant. */
 export function exploreFamily(crashes: number, rules: FamilyLaws = familyLaws) {

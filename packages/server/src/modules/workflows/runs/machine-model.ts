@@ -107,7 +107,10 @@ function keyWithStale(world: World): string {
 }
 
 function keyWithReads(world: World): string {
-  return keyWith(world, (read) => read && JSON.stringify([read.rev === world.rev, read.state, read.votes, read.tries, read.stored]));
+  return keyWith(
+    world,
+    (read) => read && JSON.stringify([read.rev === world.rev, read.state, read.votes, read.tries, read.stored]),
+  );
 }
 
 function keyWith(world: World, shown: (read: Read | null) => unknown): string {
@@ -145,7 +148,10 @@ function broken(world: World): string | undefined {
 /** What was done is undone, in reverse, once, and by nothing but a run that goes no further. */
 function brokenUndoing({ state, stored, entityRestores, undoes, gaveUp }: World): string | undefined {
   const hasEnded = (name: string, how: string) => stored[name] === `ENDED ${how}`;
-  if (entityRestores !== (hasEnded(restore, 'SUCCESS') ? 1 : 0) || entityRestores > (hasEnded(entity, 'SUCCESS') ? 1 : 0)) {
+  if (
+    entityRestores !== (hasEnded(restore, 'SUCCESS') ? 1 : 0) ||
+    entityRestores > (hasEnded(entity, 'SUCCESS') ? 1 : 0)
+  ) {
     return 'an entity is restored otherwise than once';
   }
   const isUndoing = stored[undo] !== undefined || stored[restore] !== undefined;
@@ -202,7 +208,8 @@ function checked(world: World, index: 0 | 1): World {
   const { status, cancel, token } = world.state;
   const job = 'dispatch';
   if (status === 'COMPLETED' || token?.phase !== 'DISPATCHING') return withProcess(world, index, null);
-  if (cancel !== null && world.state.endsAs === null) return withProcess(world, index, { job, step: 'settling', stimulus: 'not-called', read: null });
+  if (cancel !== null && world.state.endsAs === null)
+    return withProcess(world, index, { job, step: 'settling', stimulus: 'not-called', read: null });
   return withProcess(world, index, { job, step: 'checked', stimulus: null, read: null });
 }
 
