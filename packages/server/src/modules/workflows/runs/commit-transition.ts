@@ -1,6 +1,7 @@
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
+import { withdrawAction } from '../nodes/withdraw-action.ts';
 import { commitChildren, holdBreadth, type PlannedChildren } from './commit-children.ts';
 import { compensationUntil } from './compensation-time.ts';
 import type { Transition } from './machine.ts';
@@ -97,6 +98,9 @@ function written(steps: readonly TakenStep[]) {
   };
 }
 
+/** Rows that end a wait from outside. */
+const cutsOff = /^(cancel|deadline)\./;
+
 /** The journal record of a transition, and the jobs that go on from it. */
 async function follow(
   deps: Pick<RunsDeps, 'notify'>,
@@ -108,6 +112,11 @@ async function follow(
   if (taken.job === 'advance' && !goesOnHere) await work.enqueue(advance, { runId: after.run.id });
   if (taken.job === 'dispatch') await work.enqueue(dispatchNode, { nodeRunId: after.nodeRun?.id as string });
   await commitChildren(work, before, after, planned);
+  const awaited =
+    before.nodeRun?.type === 'RUN_ACTION' && before.nodeRun.phase !== 'ENDED' ? before.nodeRun : undefined;
+  if (awaited?.externalRunId && cutsOff.test(taken.row) && after.nodeRun?.phase === 'ENDED') {
+    await work.enqueue(withdrawAction, { actionRun: awaited.externalRunId, workflowRun: after.run.id });
+  }
   if (taken.row === 'node.waits' && after.nodeRun?.phase === 'WAIT_RESPONSE' && deps.notify) {
     await work.enqueue(deps.notify, { nodeRunId: after.nodeRun.id });
   }
