@@ -1635,6 +1635,7 @@ create table workflow_node_runs (
   ended_at timestamp with time zone,
   begun_try integer,
   copied_from text,
+  compensates text,
   constraint workflow_node_runs_pkey PRIMARY KEY (org_id, id),
   constraint workflow_node_runs_ends_run_check CHECK ((ends_run = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text]))),
   constraint workflow_node_runs_phase_check CHECK ((phase = ANY (ARRAY['READY'::text, 'DISPATCHING'::text, 'RETRY_AT'::text, 'WAIT_REPORT'::text, 'WAIT_RESPONSE'::text, 'WAIT_TIME'::text, 'WAIT_CHILD'::text, 'ENDED'::text]))),
@@ -1642,6 +1643,7 @@ create table workflow_node_runs (
 );
 CREATE INDEX workflow_node_runs_awaited ON public.workflow_node_runs USING btree (org_id, created_at) WHERE (phase = 'WAIT_RESPONSE'::text);
 CREATE UNIQUE INDEX workflow_node_runs_by_attempt ON public.workflow_node_runs USING btree (org_id, run_id, node, attempt);
+CREATE UNIQUE INDEX workflow_node_runs_by_compensated ON public.workflow_node_runs USING btree (org_id, compensates) WHERE (compensates IS NOT NULL);
 CREATE INDEX workflow_node_runs_by_external_id ON public.workflow_node_runs USING btree (org_id, external_run_id) WHERE (external_run_id IS NOT NULL);
 CREATE UNIQUE INDEX workflow_node_runs_by_step ON public.workflow_node_runs USING btree (org_id, run_id, step);
 CREATE INDEX workflow_node_runs_due ON public.workflow_node_runs USING btree (due_at) WHERE (due_at IS NOT NULL);
@@ -1755,11 +1757,15 @@ create table workflow_runs (
   trigger_kind text,
   blueprint text,
   entity text,
+  ends_as text,
+  compensates text,
   constraint workflow_runs_pkey PRIMARY KEY (org_id, id),
   constraint workflow_runs_cancel_check CHECK ((cancel = ANY (ARRAY['graceful'::text, 'force'::text]))),
+  constraint workflow_runs_ends_as_check CHECK ((ends_as = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text, 'CANCELLED'::text]))),
   constraint workflow_runs_result_check CHECK ((result = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text, 'CANCELLED'::text]))),
   constraint workflow_runs_status_check CHECK ((status = ANY (ARRAY['IN_PROGRESS'::text, 'CANCELLING'::text, 'COMPLETED'::text])))
 );
+CREATE UNIQUE INDEX workflow_runs_by_compensated ON public.workflow_runs USING btree (org_id, compensates) WHERE (compensates IS NOT NULL);
 CREATE INDEX workflow_runs_by_entity ON public.workflow_runs USING btree (org_id, blueprint, entity, key) WHERE (blueprint IS NOT NULL);
 CREATE UNIQUE INDEX workflow_runs_by_event ON public.workflow_runs USING btree (org_id, workflow_key, trigger_node, event_key) WHERE (event_key IS NOT NULL);
 CREATE UNIQUE INDEX workflow_runs_by_idempotency_key ON public.workflow_runs USING btree (org_id, workflow_key, created_by, idempotency_key) WHERE (idempotency_key IS NOT NULL);

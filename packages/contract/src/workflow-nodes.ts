@@ -266,5 +266,7 @@ export const workflowNode = z.looseObject({
   variables: z.record(z.string().min(1).max(200), text).nullish(),
   links: z.array(text).max(3).nullish(),
   verbose: z.boolean().nullish(),
+  /** The step outside the graph that undoes what this one did, once the run fails or is cancelled. */
+  compensatedBy: identifier.nullish(),
   config: nodeConfig,
 });

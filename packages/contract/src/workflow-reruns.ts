@@ -15,6 +15,7 @@ export const rerunReasons = [
   'effect-never-reached',
   'own-approval',
   'another-requester',
+  'compensated',
 ] as const;
 
 const plannedStep = z.object({

@@ -46,6 +46,8 @@ export const nodeRunSchema = z.object({
   /** Taken over from an earlier run by a re-run; `copiedFrom` was carried out. */
   reused: z.boolean(),
   copiedFrom: z.string().nullable(),
+  /** The node run that it undoes. */
+  compensates: z.string().nullable(),
   attempt: z.int(),
   /** How often its call was begun. */
   tries: z.int(),
@@ -126,6 +128,8 @@ export const workflowRunSchema = z.object({
   completedAt: timestamp.nullable(),
   deadlineAt: timestamp,
   cancelledBy: z.string().nullable(),
+  /** What it ends as once its steps are compensated; null of a run that compensates nothing. */
+  endsAs: z.enum(workflowResults).nullable(),
 });
 export type WorkflowRunSummary = z.input<typeof workflowRunSchema>;
 

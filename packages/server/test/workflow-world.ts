@@ -116,11 +116,11 @@ export function createWorkflowWorld(app: TestApp) {
     const events = await app.database.rows<{ seq: number; data: Record<string, unknown> }>(sql`
       select seq, data from workflow_run_events where org_id = ${app.organization.id} and run_id = ${run} order by seq`);
     const row = await app.database.first<Record<string, unknown>>(sql`
-      select r.rev, r.status, r.result, r.cancel, r.steps, n.node, n.phase, n.result as "nodeResult", n.outlet
+      select r.rev, r.status, r.result, r.cancel, r.ends_as as "endsAs", r.steps, n.node, n.phase, n.result as "nodeResult", n.outlet
       from workflow_runs r left join workflow_node_runs n on n.org_id = r.org_id and n.id = r.at_node_run
       where r.org_id = ${app.organization.id} and r.id = ${run}`);
     const { rev, ...state } = row as { rev: number };
-    const folded = { node: null, phase: null, nodeResult: null, outlet: null, ...events.at(-1)?.data };
+    const folded = { endsAs: null, node: null, phase: null, nodeResult: null, outlet: null, ...events.at(-1)?.data };
     expect(folded).toEqual(state);
     expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: rev + 1 }, (_none, seq) => seq));
   }

@@ -12,7 +12,10 @@ export function runState({ status, result, waitingFor }: Pick<Summary, 'status' 
 }
 
 /** The word on the badge of what waits; others have their own. */
-export function waitLabel(run: Parameters<typeof runState>[0]): string | undefined {
+export function waitLabel(
+  run: Parameters<typeof runState>[0] & { readonly endsAs?: Summary['endsAs'] },
+): string | undefined {
+  if (run.status !== 'COMPLETED' && run.endsAs) return t('Being undone');
   if (run.status === 'CANCELLING') return t('Being cancelled');
   return runState(run) === 'PENDING' ? t('Waiting') : undefined;
 }

@@ -37,6 +37,7 @@ export { slackMessage, slackText } from './runs/slack-message.ts';
 export { automationRun, type Occasion, storeAutomationRun } from './runs/start-automation-run.ts';
 export { type StartDeps, startRun as startActionRun } from './runs/start-run.ts';
 export { visibleRuns } from './runs/visible-runs.ts';
+export { withdrawRun as withdrawActionRun } from './runs/withdraw-run.ts';
 export { type ActionForm, line, readArguments, toolForm } from './tools/action-form.ts';
 export { toCallInputs } from './tools/call-facts.ts';
 export { decideToolCall } from './tools/decide-tool-call.ts';

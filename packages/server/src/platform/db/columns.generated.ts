@@ -1237,6 +1237,7 @@ export interface Tables {
     ended_at: Date | null;
     begun_try: number | null;
     copied_from: string | null;
+    compensates: string | null;
   };
   workflow_pauses: {
     org_id: string;
@@ -1334,6 +1335,8 @@ export interface Tables {
     trigger_kind: string | null;
     blueprint: string | null;
     entity: string | null;
+    ends_as: 'SUCCESS' | 'FAILED' | 'CANCELLED' | null;
+    compensates: string | null;
   };
   workflow_triggers: {
     org_id: string;

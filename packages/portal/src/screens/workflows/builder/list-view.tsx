@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useOneTabStop } from '../../../kit/arrow-keys.ts';
 import { plural, t } from '../../../kit/translate.ts';
 import { ColourBadge } from '../../../parts/badges.tsx';
+import { undoneBy } from '../document/compensations.ts';
 import { type Definition, findNode, isTrigger, type Way, type WorkflowNode } from '../document/definition.ts';
 import { type Line, wayTitle } from '../document/outline.ts';
 import { findKind } from '../node-kinds.ts';
@@ -93,7 +94,7 @@ function Row({ line, draft, builder, onEdit }: RowProps) {
           if (detail === 0) onEdit();
         }}
       >
-        {line.kind === 'node' && <NodeWords node={line.node} number={line.number} />}
+        {line.kind === 'node' && <NodeWords node={line.node} number={line.number} draft={draft} />}
         {line.kind === 'branch' && <BranchWords node={line.source} way={line.way} />}
         {line.kind === 'jump' && <JumpWords draft={draft} target={line.target} />}
         {faults.length > 0 && (
@@ -108,7 +109,8 @@ function Row({ line, draft, builder, onEdit }: RowProps) {
   );
 }
 
-function NodeWords({ node, number }: { node: WorkflowNode; number: number | undefined }) {
+function NodeWords({ node, number, draft }: { node: WorkflowNode; number: number | undefined; draft: Definition }) {
+  const undone = undoneBy(draft, node.identifier);
   const { icon: Icon, label } = findKind(node.config.type);
   return (
     <>
@@ -120,6 +122,11 @@ function NodeWords({ node, number }: { node: WorkflowNode; number: number | unde
       </span>{' '}
       <code className={classes.rowName}>{node.identifier}</code>{' '}
       <ColourBadge colour={isTrigger(node) ? 'green' : 'lightGray'}>{label}</ColourBadge>{' '}
+      {undone && (
+        <ColourBadge colour="lightGray">
+          {t('undoes {title}', { title: undone.title || undone.identifier })}
+        </ColourBadge>
+      )}{' '}
       {node.config['published'] === false && <ColourBadge colour="darkGray">{t('Paused')}</ColourBadge>}
     </>
   );

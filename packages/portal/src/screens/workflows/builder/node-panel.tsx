@@ -16,6 +16,7 @@ import { DataPicker } from './data-picker.tsx';
 import { FaultList } from './fault-list.tsx';
 import { HookAddress } from './hook-address.tsx';
 import { AwaitedEvent, TriggerForm } from './trigger-forms.tsx';
+import { UndoSelect } from './undo-select.tsx';
 import type { Builder } from './use-builder.ts';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
 
@@ -94,6 +95,13 @@ export function NodePanel({
       {config.type === 'WAIT_FOR_EVENT' && <AwaitedEvent {...form} />}
       {!isTrigger(node) && !isBranching(node) && <ConfigFields key={config.type} {...form} />}
       <BodyForm {...form} onOpen={(body) => onOpen(body.way)} inside={inside} />
+      <UndoSelect
+        node={node}
+        draft={draft}
+        faults={faults}
+        onChange={(next) => change(next as typeof draft)}
+        onSelect={(to) => builder.select({ node: to })}
+      />
       {!isTrigger(node) && <More {...form} />}
       {!isTrigger(node) && <DataPicker draft={draft} node={identifier} panel={panel} />}
     </Stack>

@@ -10,6 +10,8 @@ export interface WorkflowNode {
   readonly variables?: Readonly<Record<string, unknown>> | null;
   readonly links?: readonly string[] | null;
   readonly verbose?: boolean | null;
+  /** The step outside the graph that undoes what this one did, once the run fails or is cancelled. */
+  readonly compensatedBy?: string | null;
   readonly config: NodeConfig;
 }
 

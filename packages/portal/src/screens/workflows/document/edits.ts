@@ -103,7 +103,12 @@ export function removeNode(definition: Definition, identifier: string): Definiti
   });
   return {
     ...definition,
-    nodes: definition.nodes.filter((each) => each !== node),
+    nodes: definition.nodes.flatMap((each) => {
+      if (each === node) return [];
+      if (each.compensatedBy !== identifier) return [each];
+      const { compensatedBy: _, ...kept } = each;
+      return [kept];
+    }),
     connections: healed,
   };
 }
@@ -140,7 +145,11 @@ export function renameNode(definition: Definition, from: string, to: string): De
   const name = (each: string) => (each === from ? to : each);
   return {
     ...definition,
-    nodes: definition.nodes.map((node) => renameInTemplates({ ...node, identifier: name(node.identifier) }, from, to)),
+    nodes: definition.nodes.map((node) => {
+      const { compensatedBy } = node;
+      const undoing = compensatedBy === from ? { compensatedBy: to } : {};
+      return renameInTemplates({ ...node, ...undoing, identifier: name(node.identifier) }, from, to);
+    }),
     connections: definition.connections.map((each) => ({
       ...each,
       sourceIdentifier: name(each.sourceIdentifier),

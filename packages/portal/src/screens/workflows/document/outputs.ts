@@ -1,4 +1,5 @@
 import { t } from '../../../kit/translate.ts';
+import { undoneBy } from './compensations.ts';
 import { type Definition, findNode, isTrigger, listPreceding, type WorkflowNode } from './definition.ts';
 import { outputPath } from './references.ts';
 
@@ -11,7 +12,11 @@ export interface Source {
 
 /** What is known of the outputs of the nodes before one, and what every node knows. */
 export function readableAt(definition: Definition, identifier: string): readonly Source[] {
-  const before = listPreceding(definition, identifier).flatMap((each) => findNode(definition, each) ?? []);
+  // a step that undoes another reads what that one could read, and what it gave
+  const undone = undoneBy(definition, identifier)?.identifier;
+  const names =
+    undone === undefined ? listPreceding(definition, identifier) : [undone, ...listPreceding(definition, undone)];
+  const before = names.flatMap((each) => findNode(definition, each) ?? []);
   const triggers = before.filter(isTrigger);
   const started = [...new Set(triggers.flatMap((node) => outputKeys(node)))];
   return [

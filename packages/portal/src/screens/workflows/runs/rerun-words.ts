@@ -19,6 +19,7 @@ function reasonWords(reason: NonNullable<Step['reason']>): string {
     'not-pressed': t('nobody pressed its button'),
     'effect-never-reached': t('the approved step was not reached'),
     'own-approval': t('you approved it yourself'),
+    compensated: t('it was undone'),
     'another-requester': t('the question depends on the person who started the run'),
   }[reason];
 }

@@ -46,6 +46,7 @@ export function Waterfall({
           <Row
             key={nodeRun.identifier}
             nodeRun={nodeRun}
+            undone={nameStep(run.nodeRuns.find(({ identifier }) => identifier === nodeRun.compensates))}
             now={now}
             part={part}
             isSelected={nodeRun.identifier === selected}
@@ -57,14 +58,21 @@ export function Waterfall({
   );
 }
 
+function nameStep(nodeRun: NodeRun | undefined): string | undefined {
+  return nodeRun && (nodeRun.nodeTitle || nodeRun.node.identifier);
+}
+
 function Row({
   nodeRun,
+  undone,
   now,
   part,
   isSelected,
   onSelect,
 }: {
   nodeRun: NodeRun;
+  /** The step that it undoes. */
+  undone: string | undefined;
   now: number;
   part: (at: number) => string;
   isSelected: boolean;
@@ -97,7 +105,8 @@ function Row({
             {title}
           </span>
           {nodeRun.reused && <span className={classes.note}>{t('taken over')}</span>}
-          {attempt > 1 && <span className={classes.note}>{t('attempt {attempt}', { attempt })}</span>}
+          {undone && <span className={classes.note}>{t('undoes {title}', { title: undone })}</span>}
+          {attempt > 1 && !undone && <span className={classes.note}>{t('attempt {attempt}', { attempt })}</span>}
         </span>
         <span className={classes.track} aria-hidden="true">
           {start > made && <Bar look="queued" from={part(made)} to={part(start)} />}

@@ -3,6 +3,7 @@ import { invalidRequest } from '../../../platform/errors.ts';
 import { limits } from './limits.ts';
 import { checkBodyShape, checkShape, readableParts, readDefinition } from './read-definition.ts';
 import { checkNumberOfNodes, checkScope, checkSelfCall, listBodies, type Scope } from './rules/body-rules.ts';
+import { checkCompensations } from './rules/compensation-rules.ts';
 import { checkExpressions } from './rules/expression-rules.ts';
 import type { Fault, Warning } from './rules/fault.ts';
 import { checkGraph, fault, warnOfGraph } from './rules/graph-rules.ts';
@@ -59,6 +60,7 @@ function checkOne(scope: Scope): Pick<CheckedDefinition, 'faults' | 'warnings'> 
     faults: [
       ...checkGraph(scope, scope.isBody),
       ...checkScope(scope),
+      ...checkCompensations(scope),
       ...scope.nodes.flatMap(checkNode),
       ...expressions.faults,
     ],

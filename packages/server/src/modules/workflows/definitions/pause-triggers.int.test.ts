@@ -4,7 +4,11 @@ import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts'
 import { createBlueprint, unique } from '../../../../test/catalog-fixtures.ts';
 import { createWorkflowWorld, form, type Node, upsert, type WorkflowWorld } from '../../../../test/workflow-world.ts';
 import { systemActor } from '../../../platform/actor.ts';
+import { insertWorkflowRun } from '../runs/run.store.ts';
+import { newWorkflowRun } from '../runs/start-run.ts';
+import { limits } from './limits.ts';
 import { pauseTriggerWithin } from './pause-triggers.ts';
+import { findCurrent } from './workflow.store.ts';
 
 let app: TestApp;
 let world: WorkflowWorld;
@@ -87,6 +91,33 @@ describe('a pause', () => {
     await happens();
     expect(await runsOf(flow)).toBe(1);
     await ask('DELETE', `/${flow}`);
+  });
+
+  test('comes by itself to a schedule whose trigger has started too much', async () => {
+    const { flow } = await threeWays();
+    const workflow = await findCurrent(app.database, app.organization.id, flow);
+    if (!workflow) throw new Error('there is no workflow');
+    await app.database.transaction(async (tx) => {
+      for (let index = 0; index < limits.startsPerTriggerAndMinute; index += 1) {
+        const run = newWorkflowRun(workflow, {
+          triggerNode: 'tick',
+          trigger: {},
+          now: new Date(app.clock.now().getTime() + 1_000),
+          createdBy: 'portolan',
+          createdByKind: 'system',
+          depth: 0,
+          causedBy: null,
+          textAuthors: [],
+          stoppedBecause: 'It is one of many',
+        });
+        await insertWorkflowRun(tx, app.organization.id, run, null);
+      }
+    });
+    await world.later(3_600_000);
+    expect(await stateOf(flow, 'tick')).toMatchObject({ paused: { scope: 'trigger' }, nextRunAt: null });
+    expect(await stateOf(flow, 'event')).toMatchObject({ paused: null });
+    const { runs } = (await ask('GET', `/runs?workflow=${flow}&limit=1`)).body;
+    expect(runs[0]).toMatchObject({ result: 'FAILED', message: expect.stringContaining('looks like a loop') });
   });
 
   test('of one trigger leaves the others alone', async () => {

@@ -55,10 +55,10 @@ export async function acknowledgeRow(tx: Tx, orgId: string, id: string, now: Dat
       update workflow_runs r set rev = rev + 1
       where r.org_id = ${orgId} and r.id = (
         select n.run_id from workflow_node_runs n where n.org_id = ${orgId} and n.id = ${id})
-      returning r.org_id, r.id, r.rev, r.status, r.result, r.cancel, r.steps, r.at_node_run)
+      returning r.org_id, r.id, r.rev, r.status, r.result, r.cancel, r.ends_as, r.steps, r.at_node_run)
     insert into workflow_run_events (org_id, run_id, seq, kind, node_run_id, data, at)
     select m.org_id, m.id, m.rev, 'node.acknowledged', ${id}, jsonb_build_object('status', m.status, 'result', m.result,
-      'cancel', m.cancel, 'steps', m.steps, 'node', a.node, 'phase', a.phase, 'nodeResult', a.result, 'outlet', a.outlet),
+      'cancel', m.cancel, 'endsAs', m.ends_as, 'steps', m.steps, 'node', a.node, 'phase', a.phase, 'nodeResult', a.result, 'outlet', a.outlet),
       ${now}::timestamptz
     from moved m left join workflow_node_runs a on a.org_id = m.org_id and a.id = m.at_node_run`);
   const taken = await tx.rows(claimedRow.sql`

@@ -208,6 +208,21 @@ test('nobody ends the step by a report on it, and the end of an action that come
   expect(await isAwaited(action)).toBe(false);
 });
 
+test('a cancelled workflow withdraws the run of an action that waits for approval, and leaves one in progress', async () => {
+  const asked = await actions.action(waitsForReport(), { requiredApproval: true }, inputs);
+  const { run, action } = await begun([form(), step(asked)]);
+  const statusOf = async (id: string) => (await app.request('GET', `${runsPath}/${id}?version=v2`)).body.run;
+  expect(await statusOf(action)).toMatchObject({ status: 'WAITING_FOR_APPROVAL' });
+  expect((await app.request('POST', `/v1/workflows/runs/${run}/cancel`)).status).toBe(200);
+  await app.app.jobs.drain();
+  expect(await statusOf(action)).toMatchObject({ status: 'FAILURE', statusLabel: expect.stringContaining(run) });
+  expect(actions.receiver.received).toEqual([]);
+  const open = await begun([form(), step(await actions.action(waitsForReport(), {}, inputs))]);
+  await app.request('POST', `/v1/workflows/runs/${open.run}/cancel?force=true`);
+  await app.app.jobs.drain();
+  expect(await statusOf(open.action)).toMatchObject({ status: 'IN_PROGRESS' });
+});
+
 test('a step of which the action does not end in time fails', async () => {
   const name = await actions.action(waitsForReport(), {}, inputs);
   const { run, action } = await begun([form(), step(name, { timeoutSeconds: 60 })]);

@@ -1,16 +1,26 @@
-import { newId } from '../../../platform/ids.ts';
+import { hasCompensations } from '../definitions/compensations.ts';
 import { createGraph, isBranching } from '../definitions/graph.ts';
 import { limits } from '../definitions/limits.ts';
 import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
 import type { NodeCall, NodeKind, NodeOutcome } from '../nodes/node-kind.ts';
 import { beginChildren } from './begin-children.ts';
-import { isAbandoned } from './child-runs.store.ts';
+import {
+  beginsToWait,
+  begun,
+  deadlineOf,
+  type Entering,
+  endedAtOnce,
+  entered,
+  newNodeRun,
+  withMessage,
+} from './begin-node.ts';
 import { commitTransition, type PlannedTransition, RunMoved } from './commit-transition.ts';
+import { endOfCompensations, nextCompensation, owesCompensation } from './compensations.ts';
 import { countChildren } from './count-children.ts';
 import { expireNode } from './expire-node.ts';
 import { failedUnexpectedly } from './failed-unexpectedly.ts';
-import { type Next, transition } from './machine.ts';
-import { failedEnd, type ReadEnd, readEnd, readWait } from './read-outcome.ts';
+import { transition } from './machine.ts';
+import { readEnd } from './read-outcome.ts';
 import type { RunsDeps } from './runs.deps.ts';
 import {
   callInJob,
@@ -21,9 +31,9 @@ import {
   type Snapshot,
   toState,
 } from './snapshot.ts';
-import { stopRun } from './stop-run.ts';
+import { isAbandoned, stopRun } from './stop-run.ts';
 import { createTransitionBatch, type TransitionBatch } from './transition-batch.ts';
-import type { StoredNodeRun } from './workflow-run.ts';
+import { beginUndoing } from './undo-children.ts';
 
 interface Advancing {
   readonly orgId: string;
@@ -80,11 +90,11 @@ async function takeStep(
   const { workflow } = reading;
   if (run.status === 'COMPLETED') return undefined;
   if (run.deadlineAt <= deps.clock.now()) {
-    batch.add(before, pastDeadline(before));
-    return undefined;
+    const after = batch.add(before, await pastDeadline(deps, advancing.orgId, before));
+    return after.run.status === 'COMPLETED' ? undefined : after;
   }
-  if (run.parentRun !== null && (await isAbandoned(deps.database, advancing.orgId, run.id))) {
-    await batch.commit();
+  // once for each batch: what is planned into one is committed together
+  if (run.parentRun !== null && batch.isEmpty() && (await isAbandoned(deps, advancing.orgId, run.id))) {
     await stopRun(deps, reading.bookkeeper, run.id);
     return undefined;
   }
@@ -97,12 +107,50 @@ async function takeStep(
     const planned = await expireNode(deps, before, reading, advancing.signal);
     return planned && ifEnded(batch.add(before, planned));
   }
-  const next = findNext(before, reading);
+  const next = run.endsAs === null ? findNext(before, reading) : compensated;
   if (next.kind === 'end' || run.cancel !== null || !workflow) {
-    batch.add(before, ending(before, next.kind === 'end' ? next : { kind: 'end', result: 'FAILED' }));
+    const end = next.kind === 'end' ? next : ({ kind: 'end', result: 'FAILED' } as const);
+    return finish(deps, advancing, before, reading, end, batch);
+  }
+  return enter(deps, advancing, before, { ...reading, workflow }, { node: next.node }, batch);
+}
+
+const compensated: End = { kind: 'end', result: 'SUCCESS' };
+
+/** Ends the run, after what is left of its steps to compensate. */
+async function finish(
+  deps: RunsDeps,
+  advancing: Advancing,
+  before: Snapshot,
+  reading: RunReading,
+  end: End,
+  batch: TransitionBatch,
+): Promise<Snapshot | undefined> {
+  const { run } = before;
+  const { workflow } = reading;
+  const { message } = end;
+  const fails = run.endsAs !== null || run.cancel !== null || end.result === 'FAILED';
+  if (!fails || !workflow || !hasCompensations(workflow.definition)) {
+    batch.add(before, ending(before, end));
     return undefined;
   }
-  return enter(deps, advancing, before, { ...reading, workflow }, next.node, batch);
+  // what is left to compensate is read from what is stored
+  await batch.commit();
+  const next = await nextCompensation(deps.database, advancing.orgId, run, workflow);
+  switch (next.kind) {
+    case 'waits':
+      return undefined;
+    case 'none':
+      batch.add(before, ending(before, run.endsAs === null ? end : endOfCompensations(run, next.failed)));
+      return undefined;
+    case 'children': {
+      const undoing = await beginUndoing(deps, before, next, advancing.orgId);
+      batch.add(before, withMessage(undoing, message));
+      return undefined;
+    }
+    case 'step':
+      return enter(deps, advancing, before, { ...reading, workflow }, { ...next, message }, batch);
+  }
 }
 
 function ifEnded(after: Snapshot): Snapshot | undefined {
@@ -153,8 +201,9 @@ function ending(before: Snapshot, { result, message }: End): PlannedTransition {
   return { taken, run };
 }
 
-function pastDeadline(before: Snapshot): PlannedTransition {
-  const taken = transition(toState(before), { kind: 'deadline' });
+async function pastDeadline(deps: RunsDeps, orgId: string, before: Snapshot): Promise<PlannedTransition> {
+  const owes = await owesCompensation(deps.database, orgId, before);
+  const taken = transition(toState(before), { kind: 'deadline', owes });
   if (taken.kind === 'refused') throw new RunMoved(before.run.id);
   const message = `Stopped: it had not ended by ${before.run.deadlineAt.toISOString()}`;
   return { taken, run: { message }, nodeRun: { message }, log: [{ level: 'ERROR', message }] };
@@ -166,14 +215,16 @@ async function enter(
   advancing: Advancing,
   before: Snapshot,
   reading: RunReading & { readonly workflow: StoredWorkflow },
-  node: WorkflowNode,
+  entering: Entering,
   batch: TransitionBatch,
 ): Promise<Snapshot | undefined> {
-  const { run } = before;
-  const nodeRun = newNodeRun(before, node, deps.clock.now());
+  const { node } = entering;
+  const now = deps.clock.now();
+  const run = { ...before.run, deadlineAt: deadlineOf(before.run, entering, now) };
+  const nodeRun = newNodeRun(before, entering, now);
   const kind = deps.kinds[node.config.type];
   if (kind?.effect === 'outside') {
-    batch.add(before, begun(before, { ...nodeRun, tries: 1 }, { kind: 'calls' }));
+    batch.add(before, begun(before, { ...nodeRun, tries: 1 }, { kind: 'calls' }, entering));
     return undefined;
   }
   // what writes commits by itself, after what was planned before it
@@ -181,57 +232,23 @@ async function enter(
   const call = await callInJob(deps, reading, { run, nodeRun, node, signal: advancing.signal });
   if (kind?.effect === 'children' && !('problem' in call)) {
     const outcome = await beginChildren(deps, call, kind, advancing.isLastTry);
-    if (outcome.kind === 'ended') return ifEnded(batch.add(before, await entered(deps, before, call, outcome)));
-    const waiting = begun(before, { ...nodeRun, ...outcome.nodeRun }, { kind: 'waits', for: 'child' });
+    if (outcome.kind === 'ended')
+      return ifEnded(batch.add(before, await entered(deps, before, call, outcome, entering)));
+    const waiting = begun(before, { ...nodeRun, ...outcome.nodeRun }, { kind: 'waits', for: 'child' }, entering);
     batch.add(before, { ...waiting, ...outcome.planned });
     return undefined;
   }
   const outcome: NodeOutcome | Snapshot =
     'problem' in call
       ? { kind: 'ended', result: 'FAILED', message: call.problem }
-      : await carryOut(deps, advancing, kind, call, before);
+      : await carryOut(deps, advancing, kind, call, before, entering);
   if ('run' in outcome) return outcome;
   return ifEnded(
-    batch.add(before, await entered(deps, before, 'problem' in call ? { run, nodeRun, node } : call, outcome)),
+    batch.add(
+      before,
+      await entered(deps, before, 'problem' in call ? { run, nodeRun, node } : call, outcome, entering),
+    ),
   );
-}
-
-async function entered(
-  deps: RunsDeps,
-  before: Snapshot,
-  step: NodeCall | Pick<NodeCall, 'run' | 'nodeRun' | 'node'>,
-  outcome: NodeOutcome,
-): Promise<PlannedTransition> {
-  if (outcome.kind === 'waits') return beginsToWait(before, step, outcome);
-  const ended =
-    outcome.kind === 'ended' ? outcome : ({ kind: 'ended', result: 'FAILED', message: outcome.message } as const);
-  const read = 'actor' in step ? await readEnd(deps.database, step, ended) : failedEnd(step, ended);
-  return endedAtOnce(before, step.nodeRun, read);
-}
-
-function beginsToWait(
-  before: Snapshot,
-  step: Pick<NodeCall, 'run' | 'nodeRun' | 'node'>,
-  outcome: Extract<NodeOutcome, { kind: 'waits' }>,
-): PlannedTransition {
-  const { nodeRun, log } = readWait(step, outcome);
-  return { ...begun(before, { ...step.nodeRun, ...nodeRun }, { kind: 'waits', for: outcome.for }), log };
-}
-
-function endedAtOnce(before: Snapshot, entering: StoredNodeRun, read: ReadEnd): PlannedTransition {
-  const { result, outlet, nodeRun, run, log } = read;
-  const planned = begun(before, { ...entering, ...nodeRun }, { kind: 'ended', result, outlet });
-  return { ...planned, run: { ...planned.run, ...run }, log };
-}
-
-function begun(
-  before: Snapshot,
-  nodeRun: StoredNodeRun,
-  begins: Extract<Next, { kind: 'node' }>['begins'],
-): PlannedTransition {
-  const taken = transition(toState(before), { kind: 'advance', next: { kind: 'node', id: nodeRun.id, begins } });
-  if (taken.kind === 'refused') throw new RunMoved(before.run.id);
-  return { taken, nodeRun, run: { steps: before.run.steps + 1 } };
 }
 
 /** Carries out a node that is not a call of others; what writes commits its end with what it writes, and answers that. */
@@ -241,6 +258,7 @@ async function carryOut(
   kind: NodeKind | undefined,
   call: NodeCall,
   before: Snapshot,
+  entering: Entering,
 ): Promise<NodeOutcome | Snapshot> {
   if (!kind) {
     const message = `Steps of type "${call.node.config.type}" are not supported here`;
@@ -254,8 +272,8 @@ async function carryOut(
       if (settled.kind === 'again') throw new Error('a step that writes here is not tried again');
       const planned =
         settled.kind === 'waits'
-          ? beginsToWait(before, call, settled)
-          : endedAtOnce(before, call.nodeRun, await readEnd(work.tx, call, settled));
+          ? beginsToWait(before, call, settled, entering)
+          : endedAtOnce(before, call.nodeRun, await readEnd(work.tx, call, settled), entering);
       after = await commitTransition(deps, work, before, { ...planned, goesOnHere: true });
     });
     if (outcome !== 'settled') return outcome;
@@ -264,37 +282,4 @@ async function carryOut(
   } catch (error) {
     return failedUnexpectedly(deps, call, error, isLastTry);
   }
-}
-
-function newNodeRun({ run }: Snapshot, node: WorkflowNode, now: Date): StoredNodeRun {
-  return {
-    id: newId('wfnr_'),
-    runId: run.id,
-    step: run.steps + 1,
-    node: node.identifier,
-    attempt: 1,
-    type: node.config.type,
-    phase: 'READY',
-    result: null,
-    outlet: null,
-    goesOn: false,
-    endsRun: null,
-    statusLabel: null,
-    message: null,
-    raw: null,
-    output: null,
-    input: null,
-    links: [],
-    tries: 0,
-    installationId: null,
-    claimedUntil: null,
-    acknowledgedAt: null,
-    externalRunId: null,
-    dueAt: null,
-    responders: null,
-    copiedFrom: null,
-    createdAt: now,
-    startedAt: now,
-    endedAt: null,
-  };
 }

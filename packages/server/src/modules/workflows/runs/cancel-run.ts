@@ -1,6 +1,7 @@
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { planAndCommit } from './commit-transition.ts';
+import { owesCompensation } from './compensations.ts';
 import { transition } from './machine.ts';
 import { maySeeRun } from './run-rights.ts';
 import type { RunsDeps } from './runs.deps.ts';
@@ -25,9 +26,10 @@ export async function cancelRun(
     if (!isAdmin(actor) && run.createdBy !== actor.id && run.impersonatedBy !== actor.id) {
       throw new AppError('missing_permissions', 'A run is cancelled by whoever started it, or by an administrator');
     }
-    const taken = transition(toState(before), { kind: 'cancel', isForced });
+    const owes = !isForced && (await owesCompensation(deps.database, actor.orgId, before));
+    const taken = transition(toState(before), { kind: 'cancel', isForced, owes });
     if (taken.kind === 'refused') {
-      // asked once more while its call is still in flight
+      // asked once more while its call is still in flight, or while it undoes what it did
       if (taken.why === 'not-now') return undefined;
       throw new AppError('workflow_run_ended', `The run ended as ${run.result} at ${run.completedAt?.toISOString()}`, {
         details: { result: run.result, endedAt: run.completedAt?.toISOString() },

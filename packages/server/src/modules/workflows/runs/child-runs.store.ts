@@ -54,20 +54,30 @@ export async function countRunsOfRoot(reader: Reader, orgId: string, rootId: str
   return counted?.count ?? 0;
 }
 
-const abandonedRow = row({ isAbandoned: computed.boolean });
+const abandonedRow = row({ isAbandoned: computed.boolean, isForced: computed.boolean });
 
-/** Whether a run above it waits for it no more: the step that began it has ended, or its run is being cancelled. */
-export async function isAbandoned(reader: Reader, orgId: string, runId: string): Promise<boolean> {
+/**
+ * Whether a run above waits for it no more: the step that began it has ended, or its run is being cancelled. What undoes
+ * something goes on all the same, unless a run above was cancelled by force.
+ */
+export async function findAbandonment(
+  reader: Reader,
+  orgId: string,
+  runId: string,
+): Promise<{ readonly isAbandoned: boolean; readonly isForced: boolean }> {
   const found = await reader.first(abandonedRow.sql`
     with recursive above as (
-      select r.parent_run, r.parent_node_run from workflow_runs r where r.org_id = ${orgId} and r.id = ${runId}
+      select r.parent_run, r.parent_node_run, r.ends_as is not null as undoes from workflow_runs r
+      where r.org_id = ${orgId} and r.id = ${runId}
       union all
-      select p.parent_run, p.parent_node_run from above a
+      select p.parent_run, p.parent_node_run, a.undoes or p.ends_as is not null from above a
       join workflow_runs p on p.org_id = ${orgId} and p.id = a.parent_run)
-    select coalesce(bool_or(n.phase is distinct from 'WAIT_CHILD' or p.cancel is not null), false) as "isAbandoned"
+    select coalesce(bool_or(p.cancel = 'force' or not a.undoes and (n.phase is distinct from 'WAIT_CHILD'
+        or p.cancel is not null and n.compensates is null)), false) as "isAbandoned",
+      coalesce(bool_or(p.cancel = 'force'), false) as "isForced"
     from above a
     left join workflow_node_runs n on n.org_id = ${orgId} and n.id = a.parent_node_run
     left join workflow_runs p on p.org_id = ${orgId} and p.id = a.parent_run
     where a.parent_run is not null`);
-  return found?.isAbandoned ?? false;
+  return found ?? { isAbandoned: false, isForced: false };
 }

@@ -11,7 +11,14 @@ import type { StoredWorkflowRun } from './workflow-run.ts';
 /** What a transition plans for the child runs of its step. */
 export interface PlannedChildren {
   /** Runs that it begins; the first of them go on at once. */
-  readonly children?: { readonly runs: readonly StoredWorkflowRun[]; readonly atOnce: number } | undefined;
+  readonly children?:
+    | {
+        readonly runs: readonly StoredWorkflowRun[];
+        readonly atOnce: number;
+        /** They undo others, which there is always room for. */
+        readonly isUndoing?: true;
+      }
+    | undefined;
   /** None of them is open, so that none has to be stopped. */
   readonly childrenEnded?: boolean | undefined;
 }

@@ -1,7 +1,9 @@
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
+import { withdrawAction } from '../nodes/withdraw-action.ts';
 import { commitChildren, holdBreadth, type PlannedChildren } from './commit-children.ts';
+import { compensationUntil } from './compensation-time.ts';
 import type { Transition } from './machine.ts';
 import { recordRun } from './record-run.ts';
 import { advance, dispatchNode } from './run-jobs.ts';
@@ -58,7 +60,8 @@ export async function commitTransitions(
   const [first] = steps;
   const { after: left } = taken.at(-1) as (typeof taken)[number];
   for (const { planned, after } of taken) {
-    if (planned.children) await holdBreadth(tx, actor.orgId, after.run, planned.children.runs.length);
+    if (planned.children && !planned.children.isUndoing)
+      await holdBreadth(tx, actor.orgId, after.run, planned.children.runs.length);
   }
   const kept = await writeTransitions(tx, actor.orgId, {
     ...written(taken),
@@ -95,6 +98,9 @@ function written(steps: readonly TakenStep[]) {
   };
 }
 
+/** Rows that end a wait from outside. */
+const cutsOff = /^(cancel|deadline)\./;
+
 /** The journal record of a transition, and the jobs that go on from it. */
 async function follow(
   deps: Pick<RunsDeps, 'notify'>,
@@ -106,6 +112,11 @@ async function follow(
   if (taken.job === 'advance' && !goesOnHere) await work.enqueue(advance, { runId: after.run.id });
   if (taken.job === 'dispatch') await work.enqueue(dispatchNode, { nodeRunId: after.nodeRun?.id as string });
   await commitChildren(work, before, after, planned);
+  const awaited =
+    before.nodeRun?.type === 'RUN_ACTION' && before.nodeRun.phase !== 'ENDED' ? before.nodeRun : undefined;
+  if (awaited?.externalRunId && cutsOff.test(taken.row) && after.nodeRun?.phase === 'ENDED') {
+    await work.enqueue(withdrawAction, { actionRun: awaited.externalRunId, workflowRun: after.run.id });
+  }
   if (taken.row === 'node.waits' && after.nodeRun?.phase === 'WAIT_RESPONSE' && deps.notify) {
     await work.enqueue(deps.notify, { nodeRunId: after.nodeRun.id });
   }
@@ -137,6 +148,8 @@ export function applied({ run, nodeRun }: Snapshot, planned: PlannedTransition, 
       status: state.status,
       result: state.result,
       cancel: state.cancel,
+      endsAs: state.endsAs,
+      deadlineAt: run.endsAs === null && state.endsAs !== null ? compensationUntil(run, now) : run.deadlineAt,
       atNodeRun: token?.id ?? null,
       updatedAt: now,
       completedAt: isCompleted ? now : null,
@@ -151,6 +164,7 @@ function eventData({ run, nodeRun }: Snapshot) {
     status: run.status,
     result: run.result,
     cancel: run.cancel,
+    ...(run.endsAs === null ? {} : { endsAs: run.endsAs }),
     steps: run.steps,
     ...(nodeRun === null
       ? {}

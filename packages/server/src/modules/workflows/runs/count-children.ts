@@ -11,6 +11,7 @@ import { failedEnd, type ReadEnd, readEnd } from './read-outcome.ts';
 import { advance } from './run-jobs.ts';
 import type { RunsDeps } from './runs.deps.ts';
 import { callInJob, type RunReading, type Snapshot, toState } from './snapshot.ts';
+import { countUndone, undoesChildren } from './undo-children.ts';
 import type { StoredNodeRun } from './workflow-run.ts';
 
 /**
@@ -31,6 +32,7 @@ export async function countChildren(
   } = reading;
   const node = workflow && createGraph(workflow.definition).node(nodeRun.node);
   const kind = deps.kinds[nodeRun.type];
+  if (undoesChildren(nodeRun)) return countUndone(deps, before, orgId);
   const stored = await listChildren(deps.database, orgId, nodeRun.id);
   const isOver = stored.every(({ status }) => status === 'COMPLETED');
   const ends = (read: ReadEnd): PlannedTransition | undefined => {

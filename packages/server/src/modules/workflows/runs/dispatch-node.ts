@@ -4,7 +4,6 @@ import { createGraph } from '../definitions/graph.ts';
 import type { NodeCall, NodeOutcome } from '../nodes/node-kind.ts';
 import { beginCall, forgetCall } from '../nodes/node-run.store.ts';
 import { readRetryRule } from '../nodes/retry-rule.ts';
-import { isAbandoned } from './child-runs.store.ts';
 import { type PlannedTransition, planAndCommit } from './commit-transition.ts';
 import { withEnd } from './expire-node.ts';
 import { failedUnexpectedly } from './failed-unexpectedly.ts';
@@ -12,7 +11,7 @@ import { type Stimulus, transition } from './machine.ts';
 import { failedEnd, readEnd, readWait } from './read-outcome.ts';
 import type { RunsDeps } from './runs.deps.ts';
 import { bookkeeper, buildCall, readSnapshotAt, type Snapshot, toState, versionOfRun } from './snapshot.ts';
-import { stopRun } from './stop-run.ts';
+import { isAbandoned, stopRun } from './stop-run.ts';
 import type { StoredWorkflowRun } from './workflow-run.ts';
 
 interface Dispatching {
@@ -46,7 +45,8 @@ export async function dispatchNode(deps: RunsDeps, dispatching: Dispatching): Pr
     await settle({ run, nodeRun, node: gone }, { kind: 'ended', result: 'FAILED', message: 'The version is gone' });
     return;
   }
-  if (run.cancel !== null || (await isGivenUp(deps, actor, run))) {
+  const isStopping = run.cancel !== null && run.endsAs === null;
+  if (isStopping || (await isGivenUp(deps, actor, run))) {
     await settle({ run, nodeRun, node }, { kind: 'not-called' });
     return;
   }
@@ -60,7 +60,7 @@ export async function dispatchNode(deps: RunsDeps, dispatching: Dispatching): Pr
 
 /** Whether nobody above the run waits for it; it is being cancelled then. */
 async function isGivenUp(deps: RunsDeps, actor: Actor, run: StoredWorkflowRun): Promise<boolean> {
-  if (run.parentRun === null || !(await isAbandoned(deps.database, actor.orgId, run.id))) return false;
+  if (run.parentRun === null || !(await isAbandoned(deps, actor.orgId, run.id))) return false;
   await stopRun(deps, actor, run.id);
   return true;
 }

@@ -60,7 +60,10 @@ export const familyLaws: FamilyLaws = {
   inRounds: false,
 };
 
-const fresh: Member = { rev: 0, state: { status: 'IN_PROGRESS', result: null, cancel: null, token: null } };
+const fresh: Member = {
+  rev: 0,
+  state: { status: 'IN_PROGRESS', result: null, cancel: null, endsAs: null, token: null },
+};
 
 /** Visits every state that can be reached, and stops at the first that breaks an invariant. */
 export function exploreFamily(crashes: number, rules: FamilyLaws = familyLaws) {
@@ -162,7 +165,7 @@ function* begun(world: FamilyWorld, index: 0 | 1, rules: FamilyLaws): Generator<
     ...(children ? [[0, false] as const] : []),
   ];
   for (const [target, isForced] of surprises) {
-    yield { ...asks(target, { kind: 'cancel', isForced }), surprisesLeft: world.surprisesLeft - 1 };
+    yield { ...asks(target, { kind: 'cancel', isForced, owes: false }), surprisesLeft: world.surprisesLeft - 1 };
   }
 }
 
@@ -181,7 +184,7 @@ function read(world: FamilyWorld, target: Target, job: Job | null, rules: Family
   const wasAbandoned = target !== 'parent' && (cancel !== null || token?.phase !== 'WAIT_CHILD');
   const gaveUp = job === stopping || (rules.looksUp && wasAbandoned && job !== null);
   const asked: NonNullable<Process>['asked'] = gaveUp
-    ? { kind: 'cancel', isForced: cancel === 'force' }
+    ? { kind: 'cancel', isForced: cancel === 'force', owes: false }
     : target === 'parent'
       ? nextOfParent(world, rules)
       : nextOfChild(state, target);

@@ -7,10 +7,14 @@ describe('the machine of a run', () => {
   test('keeps its promises in every order of two processes that die up to three times', () => {
     const explored = explore(3);
     expect(explored.violation).toBeUndefined();
-    const ofChildren = rows.filter((row) => row.startsWith('children.'));
-    expect([...explored.rowsTaken, ...ofChildren].sort()).toEqual([...rows].sort());
     expect(explored.states).toBeGreaterThan(10_000);
   }, 10_000);
+
+  test('takes every row of its table', () => {
+    const ofChildren = rows.filter((row) => row.startsWith('children.'));
+    const taken = [...explore(0).rowsTaken, ...explore(0, { ...laws, undoes: true }).rowsTaken, ...ofChildren];
+    expect([...new Set(taken)].sort()).toEqual([...rows].sort());
+  });
 
   test('needs the compare-and-set: without it a promise breaks', () => {
     expect(explore(0, { ...laws, comparesAndSets: false }).violation).toBeDefined();
@@ -24,6 +28,46 @@ describe('the machine of a run', () => {
       return transition({ ...state, token }, stimulus) satisfies Transition;
     };
     expect(explore(0, { ...laws, decide: unguarded }).violation).toBeDefined();
+  });
+});
+
+describe('a run that undoes what it did', () => {
+  const changed =
+    (change: (...asked: Parameters<typeof transition>) => Parameters<typeof transition>): typeof transition =>
+    (...asked) =>
+      transition(...change(...asked));
+
+  const undoing = { ...laws, undoes: true };
+
+  test('keeps its promises in every order of two processes that die once', () => {
+    const explored = explore(1, undoing);
+    expect(explored.violation).toBeUndefined();
+    expect(explored.states).toBeGreaterThan(10_000);
+  }, 20_000);
+
+  test.each([
+    [
+      'a cancellation that looks whether something is to be undone',
+      changed((state, stimulus) => [state, stimulus.kind === 'cancel' ? { ...stimulus, owes: false } : stimulus]),
+      'an effect is left behind',
+    ],
+    [
+      'a deadline that looks whether something is to be undone',
+      changed((state, stimulus) => [state, stimulus.kind === 'deadline' ? { ...stimulus, owes: false } : stimulus]),
+      'an effect is left behind',
+    ],
+    [
+      'the answer of a call that knows whether it undoes something',
+      changed((state, stimulus) => [stimulus.kind === 'settled' ? { ...state, endsAs: null } : state, stimulus]),
+      'undone though it goes forward',
+    ],
+    [
+      'a state that knows that it goes back',
+      changed((state, stimulus) => [stimulus.kind === 'advance' ? { ...state, endsAs: null } : state, stimulus]),
+      'undone though it goes forward',
+    ],
+  ] as const)('needs %s', (_what, decide, violation) => {
+    expect(explore(0, { ...undoing, decide }).violation).toBe(violation);
   });
 });
 

@@ -2,7 +2,8 @@ import { type Next, type Row, type RunState, type Stimulus, type Transition, tra
 
 /**
  * A small world around the machine, in which two processes read, plan and commit in every order and die at every point.
- * The workflow: a call, a form that two people of a closed list answer, an entity that is written, and a delay.
+ * The workflow: a call, a form that two people of a closed list answer, an entity that is written, and a delay. The call
+ * and the entity are undone, by a call and at once or after a wait, if the run ends otherwise than well.
  */
 export interface World {
   readonly rev: number;
@@ -10,6 +11,11 @@ export interface World {
   /** Node runs as stored, by id; each node has one. */
   readonly stored: Readonly<Record<string, string>>;
   readonly entityWrites: number;
+  readonly entityRestores: number;
+  /** Whether steps name what undoes them. */
+  readonly undoes: boolean;
+  /** Nothing more is undone: it was cancelled by force, or the time for it is over. */
+  readonly gaveUp: boolean;
   /** Buttons by person. */
   readonly votes: Readonly<Record<string, string>>;
   readonly tries: number;
@@ -30,19 +36,22 @@ type Process = null | {
   readonly stimulus: string | null;
   readonly read: Read | null;
 };
-type Read = Pick<World, 'rev' | 'state' | 'votes' | 'tries'>;
+type Read = Pick<World, 'rev' | 'state' | 'votes' | 'tries' | 'stored' | 'undoes'>;
 
 export interface Laws {
   readonly comparesAndSets: boolean;
+  readonly undoes: boolean;
   readonly decide: typeof transition;
 }
 
-export const laws: Laws = { comparesAndSets: true, decide: transition };
+export const laws: Laws = { comparesAndSets: true, undoes: false, decide: transition };
 
 const call = 'call';
 const form = 'form';
 const entity = 'entity';
 const delay = 'delay';
+const undo = 'undo';
+const restore = 'restore';
 const triesMax = 2;
 const people = ['ada', 'bo'];
 const approvalsNeeded = 2;
@@ -58,9 +67,12 @@ export interface Explored {
 export function explore(crashes: number, rules: Laws = laws): Explored {
   const first: World = {
     rev: 0,
-    state: { status: 'IN_PROGRESS', result: null, cancel: null, token: null },
+    state: { status: 'IN_PROGRESS', result: null, cancel: null, endsAs: null, token: null },
     stored: {},
     entityWrites: 0,
+    entityRestores: 0,
+    undoes: rules.undoes,
+    gaveUp: false,
     votes: {},
     tries: 0,
     waitsAdvance: true,
@@ -95,7 +107,10 @@ function keyWithStale(world: World): string {
 }
 
 function keyWithReads(world: World): string {
-  return keyWith(world, (read) => read && JSON.stringify([read.rev === world.rev, read.state, read.votes, read.tries]));
+  return keyWith(
+    world,
+    (read) => read && JSON.stringify([read.rev === world.rev, read.state, read.votes, read.tries, read.stored]),
+  );
 }
 
 function keyWith(world: World, shown: (read: Read | null) => unknown): string {
@@ -105,8 +120,8 @@ function keyWith(world: World, shown: (read: Read | null) => unknown): string {
   ) as [string, string];
   const token = state.token?.id;
   return [
-    `${state.status} ${state.result} ${state.cancel} ${token} ${tries} ${waitsAdvance} ${waitsDispatch} ${crashesLeft}`,
-    `${surprisesLeft} ${entityWrites} ${stored[call]} ${stored[form]} ${stored[entity]} ${stored[delay]} ${votes.ada} ${votes.bo}`,
+    `${state.status} ${state.result} ${state.cancel} ${state.endsAs} ${world.gaveUp} ${token} ${tries} ${waitsAdvance} ${waitsDispatch} ${crashesLeft}`,
+    `${surprisesLeft} ${entityWrites} ${world.entityRestores} ${stored[undo]} ${stored[restore]} ${stored[call]} ${stored[form]} ${stored[entity]} ${stored[delay]} ${votes.ada} ${votes.bo}`,
     one < other ? `${one}/${other}` : `${other}/${one}`,
   ].join('/');
 }
@@ -122,10 +137,32 @@ function broken(world: World): string | undefined {
   const approvals = Object.values(votes).filter((button) => button === 'approve').length;
   if (entityWrites > 0 && !(stored[form] === 'ENDED SUCCESS approve' && approvals === 2))
     return 'an effect without approval';
+  const undone = brokenUndoing(world);
+  if (undone !== undefined) return undone;
   const isQuiet = processes.every((each) => each === null) && !waitsAdvance && !waitsDispatch;
   if (!isQuiet || state.status === 'COMPLETED') return undefined;
   const phase = state.token?.phase ?? 'none';
   return phase.startsWith('WAIT_') || phase === 'RETRY_AT' ? undefined : `nothing goes on in phase ${phase}`;
+}
+
+/** What was done is undone, in reverse, once, and by nothing but a run that goes no further. */
+function brokenUndoing({ state, stored, entityRestores, undoes, gaveUp }: World): string | undefined {
+  const hasEnded = (name: string, how: string) => stored[name] === `ENDED ${how}`;
+  if (
+    entityRestores !== (hasEnded(restore, 'SUCCESS') ? 1 : 0) ||
+    entityRestores > (hasEnded(entity, 'SUCCESS') ? 1 : 0)
+  ) {
+    return 'an entity is restored otherwise than once';
+  }
+  const isUndoing = stored[undo] !== undefined || stored[restore] !== undefined;
+  if (isUndoing && (state.endsAs === null || state.result === 'SUCCESS')) return 'undone though it goes forward';
+  if (stored[undo] !== undefined && hasEnded(entity, 'SUCCESS') && !stored[restore]?.startsWith('ENDED')) {
+    return 'undone in another order';
+  }
+  if (hasEnded(undo, 'CANCELLED') || hasEnded(restore, 'CANCELLED')) return 'what undoes is cancelled';
+  if (!undoes || state.status !== 'COMPLETED' || state.result === 'SUCCESS' || gaveUp) return undefined;
+  const isLeft = (name: string, by: string) => hasEnded(name, 'SUCCESS') && !stored[by]?.startsWith('ENDED');
+  return isLeft(call, undo) || isLeft(entity, restore) ? 'an effect is left behind' : undefined;
 }
 
 function* successors(world: World, rules: Laws, rowsTaken: Set<Row>): Generator<World> {
@@ -144,7 +181,11 @@ function* successors(world: World, rules: Laws, rowsTaken: Set<Row>): Generator<
 function* begun(world: World, index: 0 | 1): Generator<World> {
   const reads = (stimulus: string | null, job: 'advance' | null = null) =>
     withProcess(world, index, { job, step: 'planned', stimulus, read: readOf(world) });
-  if (world.waitsAdvance) yield { ...reads(null, 'advance'), waitsAdvance: false };
+  if (world.waitsAdvance) {
+    yield { ...reads(null, 'advance'), waitsAdvance: false };
+    // what restores the entity may have to wait for something
+    if (world.undoes && world.entityWrites > 0) yield { ...reads('waits', 'advance'), waitsAdvance: false };
+  }
   if (world.waitsDispatch) yield { ...checked(world, index), waitsDispatch: false };
   for (const person of people) {
     for (const button of ['approve', 'abstain']) {
@@ -167,7 +208,8 @@ function checked(world: World, index: 0 | 1): World {
   const { status, cancel, token } = world.state;
   const job = 'dispatch';
   if (status === 'COMPLETED' || token?.phase !== 'DISPATCHING') return withProcess(world, index, null);
-  if (cancel !== null) return withProcess(world, index, { job, step: 'settling', stimulus: 'not-called', read: null });
+  if (cancel !== null && world.state.endsAs === null)
+    return withProcess(world, index, { job, step: 'settling', stimulus: 'not-called', read: null });
   return withProcess(world, index, { job, step: 'checked', stimulus: null, read: null });
 }
 
@@ -190,7 +232,7 @@ function* stepped(
 ): Generator<World> {
   if (process.step === 'checked') {
     const called = { ...world, tries: Math.min(world.tries + 1, triesMax) };
-    for (const stimulus of ['ended', 'waits', 'fails']) {
+    for (const stimulus of world.state.endsAs === null ? ['ended', 'waits', 'fails'] : ['ended', 'fails']) {
       yield withProcess(called, index, { ...process, step: 'settling', stimulus });
     }
   } else if (process.step === 'settling') {
@@ -222,6 +264,9 @@ function committed(
   const before = token ? world.stored[token.id] : undefined;
   const isLate = world.state.status === 'COMPLETED' || (before?.startsWith('ENDED') && before !== shown);
   const writes = answer.row === 'node.carried-out' && token?.id === entity ? 1 : 0;
+  const isRestored = token?.id === restore && token.phase === 'ENDED' && token.result === 'SUCCESS' && before !== shown;
+  const isOver = answer.row === 'deadline.passed' && read.state.endsAs !== null;
+  const isBegun = answer.row === 'compensation.called' && before === undefined;
   return {
     ...done,
     // the number matters only to those who have read it
@@ -229,6 +274,9 @@ function committed(
     state: answer.state,
     stored: token ? { ...world.stored, [token.id]: shown as string } : world.stored,
     entityWrites: world.entityWrites + writes,
+    entityRestores: world.entityRestores + (isRestored ? 1 : 0),
+    tries: isBegun ? 0 : world.tries,
+    gaveUp: world.gaveUp || answer.row === 'cancel.forced' || isOver,
     votes: process.stimulus?.startsWith('respond') ? votesAfter(read, process.stimulus) : world.votes,
     waitsAdvance: world.waitsAdvance || answer.job === 'advance',
     waitsDispatch: world.waitsDispatch || answer.job === 'dispatch',
@@ -237,8 +285,10 @@ function committed(
 }
 
 function stimulusOf({ job, stimulus }: NonNullable<Process>, read: Read): Stimulus | undefined {
-  if (job === 'advance') return { kind: 'advance', next: nextOf(read) };
-  if (job === 'dispatch') return { kind: 'settled', nodeRun: call, outcome: outcomeOf(stimulus, read) };
+  if (job === 'advance') return { kind: 'advance', next: nextOf(read, stimulus === 'waits') };
+  if (job === 'dispatch') {
+    return { kind: 'settled', nodeRun: read.state.endsAs === null ? call : undo, outcome: outcomeOf(stimulus, read) };
+  }
   const [kind, one = '', other = ''] = (stimulus as string).split(' ');
   switch (kind) {
     case 'report':
@@ -254,9 +304,9 @@ function stimulusOf({ job, stimulus }: NonNullable<Process>, read: Read): Stimul
     case 'due':
       return { kind: 'due', nodeRun: one, outlet: null };
     case 'deadline':
-      return { kind: 'deadline' };
+      return { kind: 'deadline', owes: toUndo(read) !== undefined };
     default:
-      return { kind: 'cancel', isForced: kind === 'force' };
+      return { kind: 'cancel', isForced: kind === 'force', owes: toUndo(read) !== undefined };
   }
 }
 
@@ -267,14 +317,31 @@ function outcomeOf(stimulus: string | null, { tries }: Read): Extract<Stimulus, 
   return { kind: tries < triesMax ? 'again' : 'gave-up' };
 }
 
-function nextOf({ state: { token } }: Read): Next {
-  const node = (id: string, begins: Extract<Next, { kind: 'node' }>['begins']): Next => ({
+/** The last thing that was done and is not undone. */
+function toUndo({ stored, undoes }: Read): typeof undo | typeof restore | undefined {
+  if (!undoes) return undefined;
+  if (stored[entity] === 'ENDED SUCCESS' && stored[restore] === undefined) return restore;
+  return stored[call] === 'ENDED SUCCESS' && stored[undo] === undefined ? undo : undefined;
+}
+
+function nextOf(read: Read, restoreWaits: boolean): Next {
+  const { token, cancel, endsAs } = read.state;
+  const fails = endsAs !== null || cancel !== null || (token !== null && token.result !== 'SUCCESS');
+  const by = fails ? toUndo(read) : undefined;
+  if (by === restore) {
+    const begins = restoreWaits
+      ? ({ kind: 'waits', for: 'time' } as const)
+      : ({ kind: 'ended', result: 'SUCCESS', outlet: null } as const);
+    return { kind: 'compensation', id: restore, begins };
+  }
+  if (by === undo) return { kind: 'compensation', id: undo, begins: { kind: 'calls' } };
+  if (fails) return { kind: 'end', result: 'FAILED' };
+  const node = (id: string, begins: Exclude<Next, { kind: 'end' }>['begins']): Next => ({
     kind: 'node',
     id,
     begins,
   });
   if (token === null) return node(call, { kind: 'calls' });
-  if (token.result !== 'SUCCESS') return { kind: 'end', result: 'FAILED' };
   if (token.id === call) return node(form, { kind: 'waits', for: 'response' });
   if (token.id === form && token.outlet === 'approve') {
     return node(entity, { kind: 'ended', result: 'SUCCESS', outlet: null });
@@ -296,8 +363,8 @@ function votesAfter({ votes }: Read, stimulus: string): Readonly<Record<string, 
   return { ...votes, [person]: button };
 }
 
-function readOf({ rev, state, votes, tries }: World): Read {
-  return { rev, state, votes, tries };
+function readOf({ rev, state, votes, tries, stored, undoes }: World): Read {
+  return { rev, state, votes, tries, stored, undoes };
 }
 
 function withProcess(world: World, index: 0 | 1, process: Process): World {

@@ -5,6 +5,8 @@ export interface RunState {
   readonly status: RunStatus;
   readonly result: Result | null;
   readonly cancel: 'graceful' | 'force' | null;
+  /** What it ends as once its steps are compensated; null while it goes forward. */
+  readonly endsAs: Result | null;
   /** The one node run at which it is. */
   readonly token: TokenState | null;
 }
@@ -27,10 +29,17 @@ interface Waits {
   readonly for: Wait;
 }
 
-/** What follows an ended node: the end of the run, or a node with what became of it at once. */
+/**
+ * What follows an ended node: the end of the run, or a node with what became of it at once. A compensation is a node too;
+ * a run that has begun to compensate has nothing else before its end.
+ */
 export type Next =
   | { readonly kind: 'end'; readonly result: 'SUCCESS' | 'FAILED' }
-  | { readonly kind: 'node'; readonly id: string; readonly begins: { readonly kind: 'calls' } | Ended | Waits };
+  | {
+      readonly kind: 'node' | 'compensation';
+      readonly id: string;
+      readonly begins: { readonly kind: 'calls' } | Ended | Waits;
+    };
 
 export type Stimulus =
   | { readonly kind: 'advance'; readonly next: Next }
@@ -58,17 +67,22 @@ export type Stimulus =
   | { readonly kind: 'children'; readonly nodeRun: string; readonly verdict: { readonly kind: 'counted' } | Ended }
   /** `outlet` is the way that an unanswered form takes; without one it fails. */
   | { readonly kind: 'due'; readonly nodeRun: string; readonly outlet: string | null }
-  | { readonly kind: 'deadline' }
-  | { readonly kind: 'cancel'; readonly isForced: boolean };
+  /** `owes`: something that the run did may have to be compensated before its end. */
+  | { readonly kind: 'deadline'; readonly owes: boolean }
+  | { readonly kind: 'cancel'; readonly isForced: boolean; readonly owes: boolean };
 
 /** Every row of the table, by the name that the event of the transition has. */
 export const rows = [
   'run.succeeded',
   'run.failed',
   'run.cancelled',
+  'run.compensated',
   'node.called',
   'node.carried-out',
   'node.waits',
+  'compensation.called',
+  'compensation.carried-out',
+  'compensation.waits',
   'call.ended',
   'call.waits',
   'call.again',
@@ -87,8 +101,10 @@ export const rows = [
   'due.report',
   'due.response',
   'deadline.passed',
+  'deadline.compensates',
   'cancel.asked',
   'cancel.done',
+  'cancel.compensates',
   'cancel.forced',
 ] as const;
 export type Row = (typeof rows)[number];
@@ -119,9 +135,9 @@ export function transition(state: RunState, stimulus: Stimulus): Transition {
     case 'advance':
       return advance(state, stimulus.next);
     case 'cancel':
-      return stimulus.isForced ? force(state) : cancel(state);
+      return stimulus.isForced ? force(state) : cancel(state, stimulus.owes);
     case 'deadline':
-      return complete(failOpen(state), 'deadline.passed', 'FAILED');
+      return deadline(state, stimulus.owes);
     default: {
       const { token } = state;
       if (token?.id !== stimulus.nodeRun || token.phase === 'ENDED') return refused('node-run-ended');
@@ -133,15 +149,26 @@ export function transition(state: RunState, stimulus: Stimulus): Transition {
 function advance(state: RunState, next: Next): Transition {
   const { token } = state;
   if (token && token.phase !== 'ENDED') return refused('not-now');
+  if (next.kind === 'compensation') {
+    const endsAs = state.endsAs ?? (state.cancel === null ? 'FAILED' : 'CANCELLED');
+    return enter({ ...state, endsAs }, next);
+  }
+  if (state.endsAs !== null) {
+    if (next.kind !== 'end') return refused('not-now');
+    return complete(state, 'run.compensated', state.endsAs === 'SUCCESS' ? next.result : state.endsAs);
+  }
   if (state.cancel !== null) return complete(state, 'run.cancelled', 'CANCELLED');
   if (next.kind === 'end') {
     return complete(state, next.result === 'SUCCESS' ? 'run.succeeded' : 'run.failed', next.result);
   }
-  const begun = { id: next.id, result: null, outlet: null };
-  const { begins } = next;
-  if (begins.kind === 'calls') return taken(state, { ...begun, phase: 'DISPATCHING' }, 'node.called', 'dispatch');
-  if (begins.kind === 'waits') return taken(state, { ...begun, phase: phaseOfWait[begins.for] }, 'node.waits');
-  return taken(state, end(begun, begins.result, begins.outlet), 'node.carried-out', 'advance');
+  return enter(state, next);
+}
+
+function enter(state: RunState, { kind, id, begins }: Exclude<Next, { kind: 'end' }>): Transition {
+  const begun = { id, result: null, outlet: null };
+  if (begins.kind === 'calls') return taken(state, { ...begun, phase: 'DISPATCHING' }, `${kind}.called`, 'dispatch');
+  if (begins.kind === 'waits') return taken(state, { ...begun, phase: phaseOfWait[begins.for] }, `${kind}.waits`);
+  return taken(state, end(begun, begins.result, begins.outlet), `${kind}.carried-out`, 'advance');
 }
 
 type TokenStimulus = Extract<Stimulus, { nodeRun: string }>;
@@ -183,13 +210,18 @@ function settle(
     return taken(state, end(token, outcome.result, outcome.outlet), 'call.ended', 'advance');
   if (outcome.kind === 'gave-up') return taken(state, end(token, 'FAILED'), 'call.gave-up', 'advance');
   if (outcome.kind === 'not-called') {
-    if (state.cancel === null) return refused('not-now');
+    if (!isStopping(state)) return refused('not-now');
     return taken(state, end(token, 'CANCELLED'), 'call.not-made', 'advance');
   }
   // nothing begins to wait in a run that is being cancelled
-  if (state.cancel !== null) return taken(state, end(token, 'CANCELLED'), 'call.cancelled', 'advance');
+  if (isStopping(state)) return taken(state, end(token, 'CANCELLED'), 'call.cancelled', 'advance');
   if (outcome.kind === 'again') return taken(state, { ...token, phase: 'RETRY_AT' }, 'call.again');
   return taken(state, { ...token, phase: phaseOfWait[outcome.for] }, 'call.waits');
+}
+
+/** Whether nothing more begins in it; what it compensates does. */
+function isStopping({ cancel, endsAs }: RunState): boolean {
+  return cancel !== null && endsAs === null;
 }
 
 function due(state: RunState, token: TokenState, outlet: string | null): Transition {
@@ -207,16 +239,28 @@ function due(state: RunState, token: TokenState, outlet: string | null): Transit
   }
 }
 
-/** Ends waits at once, and lets a call in flight finish. */
-function cancel(state: RunState): Transition {
-  if (state.cancel !== null) return refused('not-now');
+/** Ends waits at once, and lets a call in flight finish. A run that compensates already is on its way to its end. */
+function cancel(state: RunState, owes: boolean): Transition {
+  if (state.cancel !== null || state.endsAs !== null) return refused('not-now');
   const asked: RunState = { ...state, cancel: 'graceful' };
   const { token } = asked;
   if (token?.phase === 'DISPATCHING') {
     return { kind: 'taken', row: 'cancel.asked', state: { ...asked, status: 'CANCELLING' }, job: null };
   }
   const stopped = token && token.phase !== 'ENDED' ? { ...asked, token: end(token, 'CANCELLED') } : asked;
-  return complete(stopped, 'cancel.done', 'CANCELLED');
+  if (!owes) return complete(stopped, 'cancel.done', 'CANCELLED');
+  const compensating = { ...stopped, status: 'CANCELLING', endsAs: 'CANCELLED' } as const;
+  return { kind: 'taken', row: 'cancel.compensates', state: compensating, job: 'advance' };
+}
+
+/** What has not ended fails; compensations have a time of their own. */
+function deadline(state: RunState, owes: boolean): Transition {
+  const failed = failOpen(state);
+  const { endsAs } = failed;
+  if (endsAs === null && owes) {
+    return { kind: 'taken', row: 'deadline.compensates', state: { ...failed, endsAs: 'FAILED' }, job: 'advance' };
+  }
+  return complete(failed, 'deadline.passed', endsAs === 'CANCELLED' ? endsAs : 'FAILED');
 }
 
 function force(state: RunState): Transition {

@@ -7,7 +7,7 @@ const columns = raw(`n.id, n.run_id as "runId", n.step, n.node, n.attempt, n.typ
   n.goes_on as "goesOn", n.ends_run as "endsRun", n.status_label as "statusLabel", n.message, n.raw, n.output, n.input,
   n.links, n.tries, n.installation_id as "installationId", n.claimed_until as "claimedUntil",
   n.acknowledged_at as "acknowledgedAt", n.external_run_id as "externalRunId", n.due_at as "dueAt", n.responders,
-  n.copied_from as "copiedFrom",
+  n.copied_from as "copiedFrom", n.compensates,
   n.created_at as "createdAt", n.started_at as "startedAt", n.ended_at as "endedAt"`);
 
 const nodeRunRow = row({
@@ -32,6 +32,7 @@ const nodeRunRow = row({
     'external_run_id',
     'due_at',
     'copied_from',
+    'compensates',
     'created_at',
     'started_at',
     'ended_at',
@@ -77,10 +78,11 @@ export interface EndedSteps {
   readonly failedSteps: number;
 }
 
+/** Without those that undo others: nobody reads what they gave. */
 export async function readEndedSteps(reader: Reader, orgId: string, runId: string): Promise<EndedSteps> {
   const rows = await reader.rows(endedRow.sql`
     select n.node, n.result, n.goes_on as "goesOn", coalesce(n.output, n.raw) as output from workflow_node_runs n
-    where n.org_id = ${orgId} and n.run_id = ${runId} and n.phase = 'ENDED' order by n.step`);
+    where n.org_id = ${orgId} and n.run_id = ${runId} and n.phase = 'ENDED' and n.compensates is null order by n.step`);
   return {
     outputs: Object.fromEntries(rows.map(({ node, output }) => [node, output])),
     failedSteps: rows.filter(hasFailedAndGoesOn).length,
@@ -125,7 +127,10 @@ export function listStuck(reader: Reader, before: Date, limit: number) {
     select r.org_id as "orgId", r.id as "runId", n.id as "nodeRunId", n.phase from workflow_runs r
     left join workflow_node_runs n on n.org_id = r.org_id and n.id = r.at_node_run
     where r.status <> 'COMPLETED' and r.updated_at < ${before}
-      and (n.id is null or n.phase in ('DISPATCHING', 'ENDED', 'READY') or n.due_at is null
+      and (n.id is null or n.phase in ('DISPATCHING', 'READY') or n.due_at is null and (n.phase <> 'ENDED'
+          or not exists (select 1 from workflow_node_runs b join workflow_runs c
+            on c.org_id = b.org_id and c.parent_node_run = b.id
+            where b.org_id = r.org_id and b.run_id = r.id and c.status <> 'COMPLETED'))
         or n.phase = 'WAIT_CHILD' and n.due_at = r.deadline_at and not exists (
           select 1 from workflow_runs c
           where c.org_id = n.org_id and c.parent_node_run = n.id and (c.status <> 'COMPLETED' or c.updated_at >= ${before})))

@@ -52,6 +52,7 @@ export function presentSummary(
     completedAt: run.completedAt?.toISOString() ?? null,
     deadlineAt: run.deadlineAt.toISOString(),
     cancelledBy: run.cancelledBy,
+    endsAs: run.endsAs,
   };
 }
 
@@ -85,7 +86,8 @@ export async function presentRun(
   const answers = await Promise.all(
     nodeRuns.map((nodeRun) => presentOne(deps, actor, nodeRun, workflow, responses, include)),
   );
-  const outputs = Object.fromEntries(answers.map(({ node, output }) => [node.identifier, output]));
+  const forward = answers.filter(({ compensates }) => compensates === null);
+  const outputs = Object.fromEntries(forward.map(({ node, output }) => [node.identifier, output]));
   return {
     ...presentSummary(run, current, workflow),
     nodeRuns: answers,
@@ -143,6 +145,7 @@ async function presentOne(
     step: nodeRun.step,
     reused: nodeRun.copiedFrom !== null,
     copiedFrom: nodeRun.copiedFrom,
+    compensates: nodeRun.compensates,
     attempt: nodeRun.attempt,
     tries: nodeRun.tries,
     waitingFor: waitReason(nodeRun),

@@ -24,7 +24,7 @@ export async function readTrigger(
   const version = parent && (await findVersion(reader, orgId, parent.workflowKey, parent.version));
   const held = version && atBody(version, parent.body);
   if (!parent || !held) return { ...run.trigger, parent: null };
-  const { outputs: ended } = await readEndedSteps(reader, orgId, parent.id);
+  const { outputs: ended } = await readEndedSteps(reader, orgId, parent.compensates ?? parent.id);
   const trigger = await readTrigger(reader, orgId, parent, held);
   const outputs = { ...ended, [parent.triggerNode]: trigger, trigger };
   const shown = withoutEncrypted({ outputs }, { workflow: held, run: parent, outputs: ended });

@@ -33,9 +33,22 @@ function facts({
   createdBy,
   rerunOf,
   body,
+  endsAs,
 }: StoredWorkflowRun) {
   const again = rerunOf === null ? {} : { rerunOf };
   // the end of a part is not the end of a run of the workflow
   const part = body === null ? {} : { isPart: true };
-  return { workflow: workflowIdentifier, version, status, result, message, cancel, createdBy, ...again, ...part };
+  const back = endsAs === null ? {} : { endsAs };
+  return {
+    workflow: workflowIdentifier,
+    version,
+    status,
+    result,
+    message,
+    cancel,
+    createdBy,
+    ...again,
+    ...part,
+    ...back,
+  };
 }

@@ -9,6 +9,7 @@ const columns = raw(`r.id, r.workflow_key as "workflowKey", r.workflow_identifie
   r.trigger_node as "triggerNode", r.trigger, r.trigger_kind as "triggerKind", r.blueprint, r.entity, r.depth,
   r.root_id as "rootId", r.caused_by as "causedBy", r.rerun_of as "rerunOf", r.parent_run as "parentRun",
   r.parent_node_run as "parentNodeRun", r.item_index as "itemIndex", r.body, r.nesting, r.cancel,
+  r.ends_as as "endsAs", r.compensates,
   r.cancelled_by as "cancelledBy", r.steps, r.bytes, r.authority, r.text_authors as "textAuthors",
   r.requested_with as "requestedWith", r.idempotency_key as "idempotencyKey",
   r.idempotency_hash as "idempotencyHash", r.created_by as "createdBy", r.created_by_kind as "createdByKind",
@@ -41,6 +42,8 @@ const runFields = {
     'body',
     'nesting',
     'cancel',
+    'ends_as',
+    'compensates',
     'cancelled_by',
     'steps',
     'bytes',
@@ -106,7 +109,7 @@ export async function insertWorkflowRun(
       message, rev, trigger_node, trigger, event_key, depth, root_id, caused_by, parent_run,
       parent_node_run, item_index, body, nesting, steps, bytes, authority, text_authors,
       requested_with, idempotency_key, idempotency_hash, created_by, created_by_kind, impersonated_by, deadline_at,
-      created_at, updated_at, completed_at, trigger_kind, blueprint, entity)
+      created_at, updated_at, completed_at, trigger_kind, blueprint, entity, ends_as, compensates)
     values (${orgId}, ${run.id}, ${run.workflowKey}, ${run.workflowIdentifier}, ${run.version}, ${run.status},
       ${run.result}, ${run.statusLabel && json(run.statusLabel)}, ${run.message}, ${run.rev}, ${run.triggerNode},
       ${json(run.trigger)}, ${eventKey}, ${run.depth}, ${run.rootId}, ${run.causedBy}, ${run.parentRun},
@@ -114,7 +117,7 @@ export async function insertWorkflowRun(
       ${json(run.authority)}, ${[...run.textAuthors]}, ${run.requestedWith && json(run.requestedWith)},
       ${run.idempotencyKey}, ${run.idempotencyHash}, ${run.createdBy}, ${run.createdByKind}, ${run.impersonatedBy},
       ${run.deadlineAt}, ${run.createdAt}, ${run.updatedAt}, ${run.completedAt}, ${run.triggerKind}, ${run.blueprint},
-      ${run.entity})
+      ${run.entity}, ${run.endsAs}, ${run.compensates})
     on conflict do nothing returning id`);
   return inserted !== undefined;
 }

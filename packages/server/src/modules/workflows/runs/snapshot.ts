@@ -34,9 +34,9 @@ export async function readSnapshotAt(reader: Reader, orgId: string, nodeRunId: s
 }
 
 export function toState({ run, nodeRun }: Snapshot): RunState {
-  const { status, result, cancel } = run;
+  const { status, result, cancel, endsAs } = run;
   const token = nodeRun && { id: nodeRun.id, phase: nodeRun.phase, result: nodeRun.result, outlet: nodeRun.outlet };
-  return { status, result, cancel, token };
+  return { status, result, cancel, endsAs, token };
 }
 
 /** The platform keeping the record of a run; it carries out nothing that people wrote. */
@@ -80,7 +80,7 @@ export async function buildCall(
     findOrganization(database, orgId),
     authorityToday(database, orgId, run.authority),
     readTrigger(database, orgId, run, workflow),
-    readEndedSteps(database, orgId, run.id),
+    readEndedSteps(database, orgId, run.compensates ?? run.id),
   ]);
   return callWith(deps, question, { orgId, workflow, model: organization?.model, authority, trigger, outputs });
 }
@@ -107,7 +107,7 @@ export async function readForRun(
     bookkeeper(database, orgId, run),
     versionOfRun(database, orgId, run),
     authorityToday(database, orgId, run.authority),
-    readEndedSteps(database, orgId, run.id),
+    readEndedSteps(database, orgId, run.compensates ?? run.id),
   ]);
   if (!actor) return undefined;
   const trigger = workflow ? await readTrigger(database, orgId, run, workflow) : run.trigger;
@@ -116,7 +116,7 @@ export async function readForRun(
 
 /** Keeps what a step gave for the steps after it, as the database gives it back. */
 export function keepOutput(reading: RunReading, { nodeRun }: Snapshot): void {
-  if (nodeRun?.phase !== 'ENDED') return;
+  if (nodeRun?.phase !== 'ENDED' || nodeRun.compensates !== null) return;
   const kept = nodeRun.output ?? nodeRun.raw ?? null;
   reading.outputs[nodeRun.node] = JSON.parse(JSON.stringify(kept));
   if (hasFailedAndGoesOn(nodeRun)) reading.failedSteps += 1;

@@ -172,6 +172,8 @@ export function newWorkflowRun(workflow: StoredWorkflow, made: NewRun): StoredWo
     rerunOf: null,
     ...(parent ?? { parentRun: null, parentNodeRun: null, itemIndex: null, body: null, nesting: 0 }),
     cancel: null,
+    endsAs: null,
+    compensates: null,
     cancelledBy: null,
     steps: 0,
     bytes: 0,

@@ -1,6 +1,7 @@
 import type { Actor } from '../../../platform/actor.ts';
-import { listOpenChildren } from './child-runs.store.ts';
+import { findAbandonment, listOpenChildren } from './child-runs.store.ts';
 import { planAndCommit } from './commit-transition.ts';
+import { owesCompensation } from './compensations.ts';
 import { transition } from './machine.ts';
 import { findNodeRun } from './node-run.store.ts';
 import { findWorkflowRun } from './run.store.ts';
@@ -15,7 +16,9 @@ export async function stopRun(deps: RunsDeps, actor: Actor, runId: string): Prom
     const { run, nodeRun } = before;
     const parent =
       run.parentRun === null ? undefined : await findWorkflowRun(deps.database, actor.orgId, run.parentRun);
-    const taken = transition(toState(before), { kind: 'cancel', isForced: parent?.cancel === 'force' });
+    const { isForced } = await findAbandonment(deps.database, actor.orgId, runId);
+    const owes = !isForced && (await owesCompensation(deps.database, actor.orgId, before));
+    const taken = transition(toState(before), { kind: 'cancel', isForced, owes });
     if (taken.kind === 'refused') return undefined;
     const isStopped = nodeRun !== null && nodeRun.phase !== 'ENDED' && taken.state.token?.phase === 'ENDED';
     const message = `Stopped: the run ${run.parentRun} waits for it no more`;
@@ -28,6 +31,15 @@ export async function stopRun(deps: RunsDeps, actor: Actor, runId: string): Prom
       },
     };
   });
+}
+
+/** Whether nobody above the run waits for it. */
+export async function isAbandoned(
+  { database }: Pick<RunsDeps, 'database'>,
+  orgId: string,
+  runId: string,
+): Promise<boolean> {
+  return (await findAbandonment(database, orgId, runId)).isAbandoned;
 }
 
 interface Stopping {

@@ -1,6 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
-import type { Work } from '../../../platform/unit-of-work.ts';
 import { teamNames } from '../../accounts/index.ts';
 import { findChainDepths } from '../../actions/index.ts';
 import { toAutomationEvent } from '../../automations/index.ts';
@@ -9,10 +8,9 @@ import { findOrganization } from '../../organizations/index.ts';
 import { createGraph } from '../definitions/graph.ts';
 import { limits } from '../definitions/limits.ts';
 import { listPauses, widestPause } from '../definitions/pause.store.ts';
-import { pauseTriggerWithin } from '../definitions/pause-triggers.ts';
 import { findCurrentByKey } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow } from '../definitions/workflow.ts';
-import { tellSaver } from '../nodes/tell-saver.ts';
+import { pauseFlooded, tooManyStarts } from './flood.ts';
 import { workflowsConsumer } from './interest.sql.ts';
 import { findEntityAuthors, holdVersions } from './listening.store.ts';
 import { countStarts, findRoots } from './run.store.ts';
@@ -54,13 +52,6 @@ export async function takeEventBatch(deps: RunsDeps, orgId: string, signal: Abor
     }
     return taken.length > 0 || current.length < decided.length;
   });
-}
-
-/** A trigger that starts too much starts nothing more until somebody resumes it, and whoever saved it is told. */
-async function pauseFlooded(work: Work, { key, identifier }: StoredWorkflow, node: string): Promise<void> {
-  const reason = `It started more than ${limits.startsPerTriggerAndMinute} runs within a minute, which looks like a loop`;
-  if (!(await pauseTriggerWithin(work, { workflowKey: key, identifier, node, reason }))) return;
-  await work.enqueue(tellSaver, { workflowKey: key, node, reason });
 }
 
 type Start = Omit<Parameters<typeof newWorkflowRun>[1], 'now' | 'createdBy' | 'createdByKind'>;
@@ -188,7 +179,7 @@ async function countedStarts(deps: RunsDeps, orgId: string, keys: readonly numbe
       const most = limits.startsPerTriggerAndMinute;
       if (starts <= most) return undefined;
       if (starts > most + 1) return 'ignored';
-      return `Stopped: the trigger started more than ${most} runs within a minute, which looks like a loop; it is paused until somebody resumes it`;
+      return tooManyStarts;
     },
   };
 }

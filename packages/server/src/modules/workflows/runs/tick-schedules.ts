@@ -2,13 +2,17 @@ import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { findOrganization } from '../../organizations/index.ts';
 import { nextTick, parseCron } from '../definitions/cron.ts';
 import { createGraph } from '../definitions/graph.ts';
+import { limits } from '../definitions/limits.ts';
 import { findPause } from '../definitions/pause.store.ts';
 import { findCurrentByKey } from '../definitions/workflow.store.ts';
+import { pauseFlooded, tooManyStarts } from './flood.ts';
 import { type DueTrigger, holdVersions, listDueTriggers, moveSchedule } from './listening.store.ts';
+import { countStarts } from './run.store.ts';
 import type { RunsDeps } from './runs.deps.ts';
 import { newWorkflowRun, storeNewRun } from './start-run.ts';
 
 const batchSize = 100;
+const minuteMs = 60_000;
 /** Missed ticks are counted up to here. */
 const missedMax = 10_000;
 
@@ -39,7 +43,11 @@ export async function tickSchedule(deps: RunsDeps, due: DueTrigger): Promise<voi
     if (!(await moveSchedule(work.tx, due, next))) return;
     const trigger = workflow && createGraph(workflow.definition).node(node);
     if (trigger?.config.type !== 'SCHEDULE_TRIGGER') return;
-    const run = newWorkflowRun(workflow as NonNullable<typeof workflow>, {
+    const starts = await countStarts(work.tx, orgId, [workflowKey], new Date(work.now.getTime() - minuteMs));
+    const counted = starts.find((each) => each.node === node)?.starts ?? 0;
+    const isFlood = counted >= limits.startsPerTriggerAndMinute;
+    const held = workflow as NonNullable<typeof workflow>;
+    const run = newWorkflowRun(held, {
       triggerNode: node,
       trigger: { scheduledAt: nextRunAt.toISOString(), triggeredAt: work.now.toISOString(), missed },
       now: work.now,
@@ -48,8 +56,10 @@ export async function tickSchedule(deps: RunsDeps, due: DueTrigger): Promise<voi
       depth: 0,
       causedBy: null,
       textAuthors: [],
+      ...(isFlood ? { stoppedBecause: tooManyStarts } : {}),
     });
     await storeNewRun(work, run);
+    if (isFlood) await pauseFlooded(work, held, node);
   });
 }
 

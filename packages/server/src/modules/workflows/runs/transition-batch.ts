@@ -23,6 +23,7 @@ export function createTransitionBatch(deps: RunsDeps, bookkeeper: Actor) {
       planned.push({ before, planned: { ...transition, goesOnHere: true } });
       return applied(before, transition, deps.clock.now());
     },
+    isEmpty: (): boolean => planned.length === 0,
     isFull: (): boolean =>
       planned.length >= transitionsMax || (planned.length > 0 && performance.now() - since >= heldMs),
     /** @throws RunMoved if the run is not as it was read; nothing of the batch is kept then */

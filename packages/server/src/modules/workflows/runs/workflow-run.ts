@@ -46,6 +46,10 @@ export interface StoredWorkflowRun {
   /** How many parents it has. */
   readonly nesting: number;
   readonly cancel: 'graceful' | 'force' | null;
+  /** What it ends as once its steps are compensated; null while it goes forward. */
+  readonly endsAs: Result | null;
+  /** The run of a body whose steps it compensates, in the place of steps of its own. */
+  readonly compensates: string | null;
   readonly cancelledBy: string | null;
   readonly steps: number;
   readonly bytes: number;
@@ -109,6 +113,8 @@ export interface StoredNodeRun {
   readonly responders: Responders | null;
   /** The node run that was carried out, of one that a re-run took over. */
   readonly copiedFrom: string | null;
+  /** The node run that it undoes. */
+  readonly compensates: string | null;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;

@@ -86,6 +86,7 @@ function toCall({ workflow, run, node, outputs, actor, now }: StepToTest): NodeC
     links: [],
     tries: 1,
     copiedFrom: null,
+    compensates: null,
     installationId: null,
     claimedUntil: null,
     acknowledgedAt: null,

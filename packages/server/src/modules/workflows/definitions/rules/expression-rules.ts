@@ -1,4 +1,5 @@
 import { type Analysis, analyse, JqError, replaceSingleQuotes, whyUnreadable } from '@portolan/jq';
+import { compensatedSteps } from '../compensations.ts';
 import { createGraph, type Graph } from '../graph.ts';
 import type { WorkflowNode } from '../workflow.ts';
 import { listExpressions } from './expressions.ts';
@@ -8,18 +9,22 @@ import { fault } from './graph-rules.ts';
 /** What is wrong with the expressions of a workflow, and what probably was not meant. */
 export function checkExpressions({ nodes, connections }: Readable): { faults: Fault[]; warnings: Warning[] } {
   const graph = createGraph({ nodes: nodes.map(({ part }) => part), connections: connections.map(({ part }) => part) });
-  const checked = nodes.map((node) => checkNodeExpressions(node, graph));
+  const undone = compensatedSteps(nodes.map(({ part }) => part));
+  const checked = nodes.map((node) => checkNodeExpressions(node, graph, undone.get(node.part.identifier)));
   return {
     faults: checked.flatMap(({ faults }) => faults),
     warnings: checked.flatMap(({ warnings }) => warnings),
   };
 }
 
-function checkNodeExpressions(node: Placed<WorkflowNode>, graph: Graph) {
+/** A step that undoes another reads what that one could read, and what it gave. */
+function checkNodeExpressions(node: Placed<WorkflowNode>, graph: Graph, undone: string | undefined) {
   const { expressions, unreadable } = listExpressions(node);
   const faults = unreadable.map(({ at, message }) => fault(at, 'jq', `cannot be read: ${message}`));
   const warnings: Warning[] = [];
-  const preceding = graph.listPreceding(node.part.identifier);
+  const { identifier } = node.part;
+  const preceding =
+    undone === undefined ? graph.listPreceding(identifier) : new Set([...graph.listPreceding(undone), undone]);
   for (const { at, source, reads, maySend } of expressions) {
     const why = whyUnreadable(source);
     if (why !== undefined) faults.push(fault(at, 'jq', `is not a usable JQ expression: ${why}`));
@@ -27,7 +32,7 @@ function checkNodeExpressions(node: Placed<WorkflowNode>, graph: Graph) {
     if (!analysis) continue;
     if (!maySend && mayReadSecrets(analysis)) faults.push(fault(at, 'secret_would_be_shown', shown));
     for (const name of listOutputs(analysis)) {
-      const message = doubtful(name, node.part.identifier, graph, preceding);
+      const message = doubtful(name, identifier, graph, preceding);
       if (message !== undefined) warnings.push({ path: at, code: 'unknown_output', message });
     }
   }

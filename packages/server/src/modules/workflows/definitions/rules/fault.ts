@@ -39,7 +39,12 @@ export type RuleCode =
   | 'branches_number'
   | 'map_without_items'
   | 'map_without_body'
-  | 'recursion';
+  | 'recursion'
+  | 'compensation_not_allowed'
+  | 'compensation_unusable'
+  | 'compensation_shared'
+  | 'compensation_connected'
+  | 'compensation_loop';
 
 export interface Fault extends WorkflowIssue {
   readonly code: RuleCode;

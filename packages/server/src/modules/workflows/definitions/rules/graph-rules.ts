@@ -1,4 +1,5 @@
 import { groupBy } from '../../../../platform/collections.ts';
+import { compensatedSteps } from '../compensations.ts';
 import { createGraph, isBranching, isTrigger } from '../graph.ts';
 import type { WorkflowConnection, WorkflowNode } from '../workflow.ts';
 import type { Fault, Placed, Readable, RuleCode, Warning } from './fault.ts';
@@ -134,11 +135,12 @@ function findCycles(connections: readonly Placed<WorkflowConnection>[]): Fault[]
   return found;
 }
 
-/** Nodes that no run reaches. */
+/** Nodes that no run reaches, neither to go on nor to undo something. */
 export function warnOfGraph({ nodes, connections }: Readable): Warning[] {
   const entered = new Set(connections.map(({ part }) => part.targetIdentifier));
+  const undoing = compensatedSteps(nodes.map(({ part }) => part));
   return nodes
-    .filter(({ part }) => !isTrigger(part) && !entered.has(part.identifier))
+    .filter(({ part }) => !isTrigger(part) && !entered.has(part.identifier) && !undoing.has(part.identifier))
     .map(({ at, part }) => ({
       path: at,
       code: 'unreachable_node',

@@ -106,6 +106,7 @@ const worlds: fc.Arbitrary<World> = fc
       triggerNode: 'form',
       steps: path,
       pressed,
+      compensated: new Set(),
       inputsChange,
       asking: { names: [asks], isAnother },
       from: from === null ? undefined : path[path.length - 1 - (from % path.length)]?.node,
@@ -300,6 +301,7 @@ function approvedDeploy(more: Partial<RerunQuestion> = {}): RerunQuestion {
       step('n2', 'WEBHOOK', { result: 'FAILED' }),
     ],
     pressed: new Map([['wfnr_n0', [{ responder: 'bo', button: 'yes' }]]]),
+    compensated: new Set(),
     inputsChange: false,
     asking: { names: ['ada'], isAnother: false },
     from: 'n2',
@@ -340,6 +342,29 @@ describe('an approval', () => {
     const graph = { ...asked.now, nodes };
     expect(startOf({ ...asked, before: graph, now: graph })).toBe('n0');
   });
+});
+
+test('a step that was undone is carried out again, and so is what followed it', () => {
+  const graph: WorkflowDefinition = {
+    identifier: 'flow',
+    nodes: [
+      { identifier: 'form', config: { type: 'SELF_SERVE_TRIGGER' } },
+      node('n0', 'UPSERT_ENTITY', ''),
+      node('n1', 'WEBHOOK', ''),
+      node('n2', 'WEBHOOK', ''),
+    ],
+    connections: [
+      { sourceIdentifier: 'form', targetIdentifier: 'n0' },
+      { sourceIdentifier: 'n0', targetIdentifier: 'n1' },
+      { sourceIdentifier: 'n1', targetIdentifier: 'n2' },
+    ],
+  };
+  const steps = [step('n0', 'UPSERT_ENTITY'), step('n1', 'WEBHOOK'), step('n2', 'WEBHOOK', { result: 'FAILED' })];
+  const asked = approvedDeploy({ before: graph, now: graph, steps, from: 'n2' });
+  expect(startOf(asked)).toBe('n2');
+  const plan = planRerun({ ...asked, compensated: new Set(['wfnr_n0']) });
+  expect(plan).toMatchObject({ reused: [], moved: [{ node: 'n0', reason: 'compensated' }] });
+  expect(startOf({ ...asked, compensated: new Set(['wfnr_n1']) })).toBe('n1');
 });
 
 test('a step that the run did not reach is no place to begin', () => {

@@ -16,6 +16,8 @@ export interface RerunQuestion {
   readonly triggerNode: string;
   /** In the order of their steps. */
   readonly steps: readonly PastStep[];
+  /** Those that were undone, or were to be; whether that succeeded or not. */
+  readonly compensated: ReadonlySet<string>;
   /** Who pressed which button, by node run. */
   readonly pressed: ReadonlyMap<string, readonly { readonly responder: string; readonly button: string }[]>;
   readonly inputsChange: boolean;
@@ -34,7 +36,8 @@ export type Reason =
   | 'not-pressed'
   | 'effect-never-reached'
   | 'own-approval'
-  | 'another-requester';
+  | 'another-requester'
+  | 'compensated';
 
 export interface RerunPlan {
   /** Steps that are taken over as they ended. */
@@ -121,6 +124,7 @@ function whyAgain(
 ): Reason | undefined {
   const { now, triggerNode, inputsChange, isSameVersion } = question;
   const step = path[index] as PastStep;
+  if (question.compensated.has(step.id)) return 'compensated';
   const node = createGraph(now).node(step.node) as WorkflowNode;
   if (node.config.type === 'INPUT') {
     const reason = whyAskedAgain(question, path, index, start);

@@ -59,11 +59,13 @@ export async function readPastRun(
   const { database, kinds } = deps;
   const { orgId } = actor;
   const run = await getRun(database, actor, runId);
-  const [before, current, nodeRuns] = await Promise.all([
+  const [before, current, carriedOut] = await Promise.all([
     versionOfRun(database, orgId, run),
     findCurrentByKey(database, orgId, run.workflowKey),
     listNodeRunsOfRun(database, orgId, run.id),
   ]);
+  const nodeRuns = carriedOut.filter(({ compensates }) => compensates === null);
+  const compensated = new Set(carriedOut.flatMap(({ compensates }) => compensates ?? []));
   const now = asked.version === 'current' ? current : before;
   if (!before || !now) throw notFound('Workflow', run.workflowIdentifier);
   const forms = nodeRuns.filter(({ type }) => type === 'INPUT').map(({ id }) => id);
@@ -79,6 +81,7 @@ export async function readPastRun(
           isSameVersion: before.version === now.version,
           triggerNode: run.triggerNode,
           steps: nodeRuns,
+          compensated,
           pressed: new Map(forms.map((id) => [id, responses.filter(({ nodeRunId }) => nodeRunId === id)])),
           inputsChange: asked.inputsChange,
           asking: { names, isAnother: run.createdBy !== actor.id },
