@@ -60,6 +60,7 @@ import { webhookOperations } from './webhooks.ts';
 import { workflowDraftOperations } from './workflow-drafts.ts';
 import { workflowNodeRunOperations } from './workflow-node-runs.ts';
 import { workflowPauseOperations } from './workflow-pauses.ts';
+import { workflowProposalOperations } from './workflow-proposals.ts';
 import { workflowRerunOperations } from './workflow-reruns.ts';
 import { workflowRunEventOperations } from './workflow-run-events.ts';
 import { workflowRunOperations } from './workflow-runs.ts';
@@ -112,6 +113,7 @@ const all = [
   ...workflowRerunOperations,
   ...workflowRunEventOperations,
   ...workflowTestOperations,
+  ...workflowProposalOperations,
   ...workflowOperations,
   ...workflowPauseOperations,
   ...changelogDestinationOperations,
