@@ -4,15 +4,15 @@ import type { DefinitionsDeps } from '../definitions/definitions.deps.ts';
 import { triggerForm } from '../definitions/start-form.ts';
 import { publishedForms, startRights } from '../definitions/trigger-rights.ts';
 import { listCurrent } from '../definitions/workflow.store.ts';
+import { listProposalsOf } from '../proposals/proposal.store.ts';
+import { isOpenAt } from '../proposals/proposal.ts';
+import { findProposal } from '../proposals/read-proposals.ts';
 import { findWorkflowRun } from '../runs/run.store.ts';
 import { maySeeRun } from '../runs/run-rights.ts';
 import { isDestructive } from '../tools/form-facts.ts';
 import { formId, ruleName } from '../tools/trigger-name.ts';
 import { findAskedRun, listAskedBy } from './asked-run.store.ts';
 import type { AskedRun } from './asked-run.ts';
-import { isOpenAt } from '../proposals/proposal.ts';
-import { listProposalsOf } from '../proposals/proposal.store.ts';
-import { findProposal } from '../proposals/read-proposals.ts';
 import { proposalUrl, workflowRunUrl } from './draft-url.ts';
 import { findDraft } from './read-drafts.ts';
 

@@ -1,6 +1,6 @@
 import type { Work } from '../../../platform/unit-of-work.ts';
-import type { Proposal } from './proposal.ts';
 import { closeProposal, listOpenProposals, lockProposal } from './proposal.store.ts';
+import type { Proposal } from './proposal.ts';
 
 /** Records a proposal as it is made, or what was decided on it. */
 export function recordProposal(
@@ -19,7 +19,16 @@ export function recordProposal(
   });
 }
 
-function described({ state, identifier, baseVersion, goal, createdBy, invocation, decidedBy, comment }: Omit<Proposal, 'key'>) {
+function described({
+  state,
+  identifier,
+  baseVersion,
+  goal,
+  createdBy,
+  invocation,
+  decidedBy,
+  comment,
+}: Omit<Proposal, 'key'>) {
   return {
     state,
     workflow: identifier,
@@ -52,6 +61,7 @@ export async function replaceOpenOnes(
   const { tx, actor, now } = work;
   for (const { id } of await listOpenProposals(tx, actor.orgId, { now, createdBy, identifier }, 50)) {
     const open = await lockProposal(tx, actor.orgId, id);
-    if (open?.state === 'OPEN') await endProposal(work, open, { state: 'DISMISSED', comment: 'Another took its place' });
+    if (open?.state === 'OPEN')
+      await endProposal(work, open, { state: 'DISMISSED', comment: 'Another took its place' });
   }
 }

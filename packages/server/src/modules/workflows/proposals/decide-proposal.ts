@@ -12,8 +12,8 @@ import { findCurrentByKey } from '../definitions/workflow.store.ts';
 import type { WorkflowDefinition } from '../definitions/workflow.ts';
 import { changeWithin, checked, createWithin, namedOnce } from '../definitions/write-workflows.ts';
 import { endProposal } from './close-proposal.ts';
-import { isOpenAt, type Proposal } from './proposal.ts';
 import { lockProposal } from './proposal.store.ts';
+import { isOpenAt, type Proposal } from './proposal.ts';
 import { findProposal } from './read-proposals.ts';
 
 export interface AcceptedProposal {
@@ -35,7 +35,8 @@ export async function acceptProposal(
   assertPerson(actor);
   const seen = await findProposal(deps, actor, id);
   if (seen.state === 'ACCEPTED' && seen.decidedBy === actor.id) return { proposal: seen, warnings: [] };
-  if (seen.workflowKey !== null && !scopesCover(actor.scopes, 'update:actions')) throw insufficientScope('update:actions');
+  if (seen.workflowKey !== null && !scopesCover(actor.scopes, 'update:actions'))
+    throw insufficientScope('update:actions');
   const { definition, warnings } = await checked(deps, actor, changed ?? seen.definition, { note });
   const options = { note, expectedVersion: changed === undefined ? undefined : expectedVersion };
   const proposal = await namedOnce(definition.identifier, () =>
@@ -97,7 +98,8 @@ async function save(
     return;
   }
   const current = await findCurrentByKey(work.tx, work.actor.orgId, workflowKey);
-  if (!current) throw new AppError('draft_changed', 'The workflow was deleted meanwhile; have it proposed as a new one');
+  if (!current)
+    throw new AppError('draft_changed', 'The workflow was deleted meanwhile; have it proposed as a new one');
   const expected = expectedVersion ?? baseVersion;
   await changeWithin(work, current.identifier, () => definition, { note, expectedVersion: expected });
 }

@@ -16,8 +16,8 @@ import { invalidWorkflow, validateWorkflow } from '../definitions/write-workflow
 import { type TestDeps, testWorkflow } from '../testing/test-workflow.ts';
 import { recordProposal, replaceOpenOnes } from './close-proposal.ts';
 import { mayWrite } from './may-write.ts';
-import { type Proposal, proposalLimits } from './proposal.ts';
 import { countOpenProposals, findProposalOfCall, insertProposal } from './proposal.store.ts';
+import { type Proposal, proposalLimits } from './proposal.ts';
 
 export type ProposeDeps = TestDeps & { readonly publicUrl: () => string };
 
@@ -52,7 +52,8 @@ export async function proposeWorkflow(
   if (signal.aborted) throw new AppError('invocation_cancelled', 'The call was cancelled');
   return deps.unitOfWork(actor, async (work) => {
     const { orgId } = actor;
-    const before = invocation && (await findProposalOfCall(work.tx, orgId, { id: invocation.id, call: invocation.callId }));
+    const before =
+      invocation && (await findProposalOfCall(work.tx, orgId, { id: invocation.id, call: invocation.callId }));
     if (before) return before;
     const agent = invocation?.agent;
     if (agent !== undefined && !(await holdActiveAgent(work.tx, orgId, agent))) {
@@ -67,7 +68,9 @@ export async function proposeWorkflow(
       workflowKey: base?.key ?? null,
       baseVersion: base?.version ?? null,
       // what others have is no secret of those who save workflows alone
-      warnings: mayWrite(actor) ? verdict.warnings : verdict.warnings.filter(({ code }) => code !== 'unresolved_reference'),
+      warnings: mayWrite(actor)
+        ? verdict.warnings
+        : verdict.warnings.filter(({ code }) => code !== 'unresolved_reference'),
       test,
       questions: asked.questions,
       invocation: invocation?.id ?? null,

@@ -4,9 +4,9 @@ import { notFound } from '../../../platform/errors.ts';
 import { isDecider } from '../../actions/index.ts';
 import type { DefinitionsDeps } from '../definitions/definitions.deps.ts';
 import { findCurrentByKey } from '../definitions/workflow.store.ts';
-import { isOpenAt, type Proposal } from './proposal.ts';
-import { findProposalRow, listOpenProposals } from './proposal.store.ts';
 import { mayWrite } from './may-write.ts';
+import { findProposalRow, listOpenProposals } from './proposal.store.ts';
+import { isOpenAt, type Proposal } from './proposal.ts';
 
 type ReadDeps = Pick<DefinitionsDeps, 'database' | 'clock'>;
 

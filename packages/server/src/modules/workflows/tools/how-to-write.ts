@@ -19,14 +19,17 @@ export const howToWrite = {
     SCHEDULE_TRIGGER: { cron: '0 6 * * 1' },
   },
   steps: {
-    UPSERT_ENTITY: { blueprintIdentifier: 'note', mapping: { identifier: '{{ .outputs.trigger.name }}', properties: {} } },
+    UPSERT_ENTITY: {
+      blueprintIdentifier: 'note',
+      mapping: { identifier: '{{ .outputs.trigger.name }}', properties: {} },
+    },
     DELETE_ENTITY: { blueprintIdentifier: 'note', identifier: '{{ .outputs.trigger.name }}' },
     FETCH: { blueprintIdentifier: 'service', query: { combinator: 'and', rules: [] }, limit: 10 },
     WEBHOOK: { url: 'https://example.com/hook', method: 'POST', body: { name: '{{ .outputs.trigger.name }}' } },
     RUN_ACTION: { actionIdentifier: 'restart', entityIdentifier: '{{ .outputs.trigger.service }}', properties: {} },
     CONDITION: { outlets: [{ identifier: 'yes', title: 'Yes', expression: '.outputs.trigger.name == "a"' }] },
     INPUT: {
-      userInputs: { properties: {}, buttons: [{ identifier: 'approve', title: 'Approve' }] },
+      userInputs: { properties: {}, buttons: [{ identifier: 'approve', label: 'Approve' }] },
       outlets: [{ identifier: 'approve', title: 'Approve', evaluationMethod: 'button', numOfResponders: 1 }],
       responders: { roles: ['Admin'] },
     },

@@ -11,7 +11,12 @@ import { howToWrite } from './how-to-write.ts';
 const input = z.strictObject({
   goal: z.string().trim().min(1).max(1_000).describe('What it is for, as the person asked for it'),
   workflow: definition('The workflow; leave it out to learn how one is written').optional(),
-  trigger: z.string().min(1).max(60).optional().describe('The trigger that the test begins at, where there are several'),
+  trigger: z
+    .string()
+    .min(1)
+    .max(60)
+    .optional()
+    .describe('The trigger that the test begins at, where there are several'),
   sample: z.record(z.string(), z.json()).default({}).describe('Inputs of its form, or the event, for the test'),
   pinned: z
     .record(z.string().min(1).max(60), z.strictObject({ output: z.json().optional(), outlet: z.string().optional() }))
@@ -50,7 +55,15 @@ function tell(deps: ProposeDeps, { invocation, requestApproval }: ToolContext, m
   // clients of people ask about runs only
   if (invocation) {
     const inputsHash = `sha256:${createHash('sha256').update(JSON.stringify(made.definition)).digest('hex')}`;
-    requestApproval?.({ runId: id, action: identifier, entity: null, properties: { goal }, inputsHash, url, expiresAt });
+    requestApproval?.({
+      runId: id,
+      action: identifier,
+      entity: null,
+      properties: { goal },
+      inputsHash,
+      url,
+      expiresAt,
+    });
   }
   return {
     proposed: true,
