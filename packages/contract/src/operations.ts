@@ -58,6 +58,7 @@ import { unknownPropertyOperations } from './unknown-properties.ts';
 import { usersAndTeamsOperations } from './users-and-teams.ts';
 import { webhookOperations } from './webhooks.ts';
 import { workflowDraftOperations } from './workflow-drafts.ts';
+import { workflowExplanationOperations } from './workflow-explanations.ts';
 import { workflowNodeRunOperations } from './workflow-node-runs.ts';
 import { workflowPauseOperations } from './workflow-pauses.ts';
 import { workflowProposalOperations } from './workflow-proposals.ts';
@@ -114,6 +115,7 @@ const all = [
   ...workflowRunEventOperations,
   ...workflowTestOperations,
   ...workflowProposalOperations,
+  ...workflowExplanationOperations,
   ...workflowOperations,
   ...workflowPauseOperations,
   ...changelogDestinationOperations,

@@ -16,6 +16,7 @@ import { createNodeKinds } from './nodes/node-kinds.ts';
 import { notifyResponders } from './nodes/notify-responders.ts';
 import { proposalJobs } from './proposals/proposal-jobs.ts';
 import { proposalRoutes } from './proposals/proposals.routes.ts';
+import { explainRoute } from './runs/explain.routes.ts';
 import { nodeRunPorts } from './runs/node-run-ports.ts';
 import type { CallDeps } from './runs/receive-call.ts';
 import type { RunsDeps } from './runs/runs.deps.ts';
@@ -69,6 +70,7 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
       ...draftRoutes(deps),
       ...proposalRoutes(deps),
       testRoute(forTests),
+      explainRoute(deps),
       ...workflowRunRoutes(forRuns),
       ...triggerCallRoutes(forRuns),
       streamRoute(deps),
