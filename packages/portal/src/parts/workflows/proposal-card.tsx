@@ -33,10 +33,7 @@ export function ProposalCard({ id, className }: { id: string; className?: string
   return (
     <Reading of={read} skeleton={<TextSkeleton lines={3} />}>
       {({ proposal }) => (
-        <section
-          className={className}
-          aria-label={t('Proposed workflow: {title}', { title: proposalTitle(proposal) })}
-        >
+        <section className={className} aria-label={t('Proposed workflow: {title}', { title: proposalTitle(proposal) })}>
           <Group gap="xs" mb="xs">
             <strong dir="auto">{proposalTitle(proposal)}</strong>
             <ProposalState state={proposal.state} />

@@ -22,7 +22,13 @@ import type { Definition } from './document/definition.ts';
 import { Changes } from './versions/versions.tsx';
 import { toDefinition } from './workflow-things.ts';
 
-const stale = ['listWorkflows', 'getWorkflow', 'listWorkflowVersions', 'listWorkflowProposals', 'getWorkflowProposal'] as const;
+const stale = [
+  'listWorkflows',
+  'getWorkflow',
+  'listWorkflowVersions',
+  'listWorkflowProposals',
+  'getWorkflowProposal',
+] as const;
 
 /** A workflow that an assistant proposed: what it would change, how its test went, and the builder to go on with it. */
 export function Screen() {
@@ -110,9 +116,7 @@ function Difference({ proposal, proposed }: { proposal: WorkflowProposal; propos
       <Title order={2} size="h4" id="proposal-changes">
         {t('What it changes')}
       </Title>
-      <Reading of={current}>
-        {({ workflow }) => <Changes before={toDefinition(workflow)} after={proposed} />}
-      </Reading>
+      <Reading of={current}>{({ workflow }) => <Changes before={toDefinition(workflow)} after={proposed} />}</Reading>
     </section>
   );
 }

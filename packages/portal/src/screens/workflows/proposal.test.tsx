@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { draw } from '../../../test/draw.tsx';
 import { fakeApi } from '../../../test/fake-api.ts';
 import { ProposalCard } from '../../parts/workflows/proposal-card.tsx';
-import { Proposals } from './proposals.tsx';
 import { Shown } from './proposal.screen.tsx';
+import { Proposals } from './proposals.tsx';
 import { WhoMay } from './who-may.tsx';
 
 const listed = {

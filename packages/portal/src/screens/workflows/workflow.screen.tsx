@@ -87,7 +87,11 @@ function Shown({ workflow, triggers }: { workflow: StoredWorkflow; triggers: rea
         }
       />
       <Pauses triggers={triggers} />
-      <Tabs value={tab} onChange={(next) => setTab(next === 'versions' || next === 'access' ? next : undefined)} keepMounted={false}>
+      <Tabs
+        value={tab}
+        onChange={(next) => setTab(next === 'versions' || next === 'access' ? next : undefined)}
+        keepMounted={false}
+      >
         <Tabs.List mb="md">
           <Tabs.Tab value="edit">{t('Steps')}</Tabs.Tab>
           <Tabs.Tab value="versions">{t('Versions')}</Tabs.Tab>

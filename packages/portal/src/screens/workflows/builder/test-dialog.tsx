@@ -129,12 +129,7 @@ export function Result({
       </Alert>
       <ol>
         {test.steps.map((step) => (
-          <StepResult
-            key={step.node}
-            step={step}
-            draft={draft}
-            onPin={onPin && ((what) => onPin(step.node, what))}
-          />
+          <StepResult key={step.node} step={step} draft={draft} onPin={onPin && ((what) => onPin(step.node, what))} />
         ))}
       </ol>
     </section>

@@ -63,7 +63,9 @@ test('says whom a run waits for, and how many have answered', () => {
     },
   });
   const lines = explainRun(run([waiting], { status: 'IN_PROGRESS', result: null, completedAt: null }));
-  expect(lines[2]).toBe('It is at step_1: waits for an answer of bo, Admin (yes 1 of 2), until 2026-02-01T00:00:00.000Z');
+  expect(lines[2]).toBe(
+    'It is at step_1: waits for an answer of bo, Admin (yes 1 of 2), until 2026-02-01T00:00:00.000Z',
+  );
 });
 
 test('takes thirty lines at most, whatever the number of steps and the length of their texts', () => {

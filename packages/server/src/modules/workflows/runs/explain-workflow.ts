@@ -6,7 +6,13 @@ import { findActor } from '../../accounts/index.ts';
 import { listAllNodes } from '../definitions/bodies.ts';
 import type { DefinitionsDeps } from '../definitions/definitions.deps.ts';
 import { getWorkflow } from '../definitions/read-workflows.ts';
-import { isPublishedForm, readPermissions, type StartRights, type StartRule, startRights } from '../definitions/trigger-rights.ts';
+import {
+  isPublishedForm,
+  readPermissions,
+  type StartRights,
+  type StartRule,
+  startRights,
+} from '../definitions/trigger-rights.ts';
 import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
 import { declaredResponders, findAddresses } from './declared-responders.ts';
 import { isNamedResponder } from './responders.ts';
@@ -25,7 +31,9 @@ export async function explainWorkflow(
   const subject = await findSubject(deps, actor, asked);
   const rights = await startRights(deps, deps.database, subject, [workflow.key]);
   const forms = workflow.definition.nodes.filter(({ config }) => config.type === 'SELF_SERVE_TRIGGER');
-  const questions = listAllNodes(workflow.definition).flatMap(({ part }) => (part.config.type === 'INPUT' ? [part] : []));
+  const questions = listAllNodes(workflow.definition).flatMap(({ part }) =>
+    part.config.type === 'INPUT' ? [part] : [],
+  );
   const start = await Promise.all(
     forms.map(async (node) => ({ ...named(node), ...(await explainStart(rights, workflow, node)) })),
   );
@@ -33,9 +41,7 @@ export async function explainWorkflow(
     workflow: { identifier: workflow.identifier, version: workflow.version },
     user: { identifier: subject.userId ?? subject.id, roles: [...subject.roles] },
     see: await explainSee(rights, subject, workflow),
-    change: isAdmin(subject)
-      ? yes('admin', 'Administrators save workflows')
-      : no('Only administrators save workflows'),
+    change: isAdmin(subject) ? yes('admin', 'Administrators save workflows') : no('Only administrators save workflows'),
     seeRuns: explainRuns(subject, workflow),
     start,
     respond: await Promise.all(
@@ -69,13 +75,19 @@ const startWords: Readonly<Record<StartRule, string>> = {
   policy: 'The policy of the form admits them',
 };
 
-async function explainStart(rights: StartRights, workflow: StoredWorkflow, node: WorkflowNode): Promise<WorkflowVerdict> {
+async function explainStart(
+  rights: StartRights,
+  workflow: StoredWorkflow,
+  node: WorkflowNode,
+): Promise<WorkflowVerdict> {
   if (!isPublishedForm(node)) return no('The form is not published, so nobody starts it');
   const rule = await rights.ruleFor(workflow, node);
   if (rule) return yes(rule, startWords[rule]);
   const { policy, users = [], roles = [], teams = [] } = readPermissions(node);
-  if (policy) return depends('policy', 'No list of the form names them, and its policy admits them by their inputs, if at all');
-  if (users.length + roles.length + teams.length === 0) return no('The form names nobody, so administrators alone start it');
+  if (policy)
+    return depends('policy', 'No list of the form names them, and its policy admits them by their inputs, if at all');
+  if (users.length + roles.length + teams.length === 0)
+    return no('The form names nobody, so administrators alone start it');
   return no('None of the users, roles and teams that the form names fits');
 }
 
@@ -97,7 +109,9 @@ async function explainRespond(deps: DefinitionsDeps, subject: Actor, node: Workf
   const addresses = await findAddresses(deps, subject.orgId, users);
   const lists = isNobody ? { users: [], roles: ['Admin'], teams: [] } : { users: addresses, roles, teams };
   const namedIn = async (only: Partial<typeof lists>) =>
-    isNamedResponder(deps.database, subject, { responders: { users: [], roles: [], teams: [], excluded: [], ...only } });
+    isNamedResponder(deps.database, subject, {
+      responders: { users: [], roles: [], teams: [], excluded: [], ...only },
+    });
   const rule = await firstRule([
     ['user', lists.users.length > 0 && (await namedIn({ users: lists.users }))],
     ['role', lists.roles.length > 0 && (await namedIn({ roles: lists.roles }))],
@@ -105,8 +119,13 @@ async function explainRespond(deps: DefinitionsDeps, subject: Actor, node: Workf
   ]);
   const query = toRecord(usersQuery);
   if (rule === undefined) {
-    if (Object.keys(query).length > 0) return depends('query', 'The query for responders decides when the step begins to wait');
-    return no(isNobody ? 'The step names nobody, so administrators alone respond' : 'The step names neither them nor a role or team of theirs');
+    if (Object.keys(query).length > 0)
+      return depends('query', 'The query for responders decides when the step begins to wait');
+    return no(
+      isNobody
+        ? 'The step names nobody, so administrators alone respond'
+        : 'The step names neither them nor a role or team of theirs',
+    );
   }
   const why = isNobody ? 'The step names nobody, so administrators respond' : respondWords[rule];
   return excludesRequester ? depends(rule, `${why}, but not in runs that they started`) : yes(rule, why);
