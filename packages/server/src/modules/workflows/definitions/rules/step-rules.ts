@@ -1,7 +1,7 @@
 import { blueprintSearchQuery } from '@portolan/contract/search-query';
 import { toIssues } from '../../../../platform/http/issues.ts';
 import type { WorkflowNode } from '../workflow.ts';
-import type { Fault, Placed, Warning } from './fault.ts';
+import type { Fault, Placed } from './fault.ts';
 import { fault } from './graph-rules.ts';
 
 /** Faults of the steps that read, start or wait for something of this organization. */
