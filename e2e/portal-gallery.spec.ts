@@ -96,6 +96,7 @@ const examples: Readonly<Record<string, Example>> = {
   '/self-service/$action': reads('/self-service/create_sandbox'),
   '/workflows': lists('/workflows', /No workflows yet/),
   '/workflows/new': { address: '/workflows/new' },
+  '/workflows/proposals/$proposal': reads('/workflows/proposals/{proposal}'),
   '/workflows/$workflow/edit': reads('/workflows/gallery_workflow/edit'),
   '/workflows/$workflow/start': reads('/workflows/gallery_workflow/start'),
   '/workflow-runs': lists('/workflow-runs', /No workflow has run yet/),
@@ -161,6 +162,11 @@ async function findPlaces(): Promise<void> {
   await ask('POST', '/workflows', waitingWorkflow('gallery_workflow'));
   const started = await ask('POST', '/workflows/gallery_workflow/runs', { inputs: {} });
   places.set('{workflowRun}', String((started.body as { run?: { identifier?: string } }).run?.identifier));
+  const arguments_ = { goal: 'Be looked at', workflow: waitingWorkflow('gallery_proposed') };
+  const params = { name: 'propose_workflow', arguments: arguments_ };
+  const proposed = await ask('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  const { result } = proposed.body as { result?: { structuredContent?: { proposal?: string } } };
+  places.set('{proposal}', String(result?.structuredContent?.proposal));
   places.set('{integration}', await first('GET', '/integration', 'integrations', 'installationId'));
   places.set('{webhook}', await first('GET', '/webhooks', 'integrations', 'identifier'));
   places.set('{campaign}', await first('GET', '/campaigns', 'campaigns', 'id'));

@@ -1659,6 +1659,38 @@ create table workflow_pauses (
   constraint workflow_pauses_pkey PRIMARY KEY (org_id, workflow_key, node)
 );
 
+create table workflow_proposals (
+  org_id text not null,
+  id text not null,
+  key bigint generated always as identity not null,
+  state text not null,
+  goal text not null,
+  identifier text not null,
+  definition json not null,
+  workflow_key bigint,
+  base_version integer,
+  warnings jsonb not null,
+  test jsonb,
+  questions text[] not null,
+  invocation text,
+  call text,
+  agent text,
+  decision jsonb,
+  text_authors text[] not null,
+  created_by text not null,
+  created_by_kind text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  decided_by text,
+  comment text,
+  constraint workflow_proposals_pkey PRIMARY KEY (org_id, id),
+  constraint workflow_proposals_state_check CHECK ((state = ANY (ARRAY['OPEN'::text, 'ACCEPTED'::text, 'DISMISSED'::text])))
+);
+CREATE UNIQUE INDEX workflow_proposals_by_call ON public.workflow_proposals USING btree (org_id, invocation, call) WHERE (invocation IS NOT NULL);
+CREATE INDEX workflow_proposals_by_time ON public.workflow_proposals USING btree (created_at);
+CREATE INDEX workflow_proposals_open ON public.workflow_proposals USING btree (org_id, key) WHERE (state = 'OPEN'::text);
+
 create table workflow_responses (
   org_id text not null,
   node_run_id text not null,

@@ -32,6 +32,7 @@ export const auditResources = [
   'conversation',
   'workflow',
   'workflowRun',
+  'workflowProposal',
 ] as const;
 
 export type AuditResource = (typeof auditResources)[number];

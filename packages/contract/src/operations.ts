@@ -58,8 +58,10 @@ import { unknownPropertyOperations } from './unknown-properties.ts';
 import { usersAndTeamsOperations } from './users-and-teams.ts';
 import { webhookOperations } from './webhooks.ts';
 import { workflowDraftOperations } from './workflow-drafts.ts';
+import { workflowExplanationOperations } from './workflow-explanations.ts';
 import { workflowNodeRunOperations } from './workflow-node-runs.ts';
 import { workflowPauseOperations } from './workflow-pauses.ts';
+import { workflowProposalOperations } from './workflow-proposals.ts';
 import { workflowRerunOperations } from './workflow-reruns.ts';
 import { workflowRunEventOperations } from './workflow-run-events.ts';
 import { workflowRunOperations } from './workflow-runs.ts';
@@ -112,6 +114,8 @@ const all = [
   ...workflowRerunOperations,
   ...workflowRunEventOperations,
   ...workflowTestOperations,
+  ...workflowProposalOperations,
+  ...workflowExplanationOperations,
   ...workflowOperations,
   ...workflowPauseOperations,
   ...changelogDestinationOperations,

@@ -45,7 +45,7 @@ const testedStep = z.object({
 });
 export type TestedStep = z.output<typeof testedStep>;
 
-const tested = z.object({
+export const workflowTestResult = z.object({
   trigger: z.string(),
   /** The inputs as a run would begin with them. */
   inputs: z.record(z.string(), z.json()),
@@ -55,7 +55,7 @@ const tested = z.object({
   issues: z.array(z.object({ path: z.string(), message: z.string() })),
   steps: z.array(testedStep),
 });
-export type WorkflowTest = z.output<typeof tested>;
+export type WorkflowTest = z.output<typeof workflowTestResult>;
 
 export const testWorkflow = operation({
   id: 'testWorkflow',
@@ -70,7 +70,7 @@ export const testWorkflow = operation({
   scope: 'create:actions',
   body: testBody,
   unknownFields: 'closed',
-  answer: z.object({ ok: z.literal(true), test: tested }),
+  answer: z.object({ ok: z.literal(true), test: workflowTestResult }),
   errors: ['invalid_workflow'],
 });
 

@@ -62,7 +62,7 @@ const workflowSchema = z
 export type Workflow = z.output<typeof workflowSchema>;
 
 /** What is wrong with a workflow, and by which rule. */
-const workflowIssue = z.object({ path: z.string(), code: z.string(), message: z.string() });
+export const workflowIssue = z.object({ path: z.string(), code: z.string(), message: z.string() });
 export type WorkflowIssue = z.output<typeof workflowIssue>;
 
 const version = z.object({

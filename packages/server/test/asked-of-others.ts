@@ -27,6 +27,7 @@ export const foreign = {
   exemption: '',
   workflow: 'theirs',
   workflowRun: '',
+  proposal: 'wfp_theirs',
   nodeRun: 'wfnr_theirs',
 };
 

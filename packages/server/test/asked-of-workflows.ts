@@ -14,6 +14,7 @@ const askedOfDefinitions: Record<string, Asked> = {
   listWorkflowVersions: ['GET', (known) => `/v1/workflows/${known}/versions`],
   getWorkflowVersion: ['GET', (known) => `/v1/workflows/${known}/versions/1`],
   getWorkflowNode: ['GET', (known) => `/v1/workflows/${known}/nodes/form`],
+  explainWorkflow: ['GET', (known) => `/v1/workflows/${known}/explain`],
   getTriggerAddress: ['GET', (known) => `/v1/workflows/${known}/nodes/form/address`],
   rotateTriggerAddress: ['POST', (known) => `/v1/workflows/${known}/nodes/form/address`],
   evaluateTriggerForm: ['POST', (known) => `/v1/workflows/${known}/nodes/form/form`, { inputs: {} }],
@@ -44,6 +45,12 @@ const askedOfDrafts: Record<string, Asked> = {
   ],
 };
 
+const askedOfProposals: Record<string, Asked> = {
+  getWorkflowProposal: ['GET', (known) => `/v1/workflow-proposals/${known}`],
+  acceptWorkflowProposal: ['POST', (known) => `/v1/workflow-proposals/${known}/accept`, {}],
+  dismissWorkflowProposal: ['POST', (known) => `/v1/workflow-proposals/${known}/dismiss`, {}],
+};
+
 const askedOfNodeRuns: Record<string, Asked> = {
   respondToNodeRun: ['POST', (known) => `/v1/workflows/nodes/runs/${known}/responses`, { buttonIdentifier: 'yes' }],
   reportNodeRun: ['PATCH', (known) => `/v1/workflows/nodes/runs/${known}`, { status: 'IN_PROGRESS' }],
@@ -55,15 +62,17 @@ export const askedOfWorkflows: Record<string, Asked> = {
   ...askedOfDefinitions,
   ...askedOfRuns,
   ...askedOfDrafts,
+  ...askedOfProposals,
   ...askedOfNodeRuns,
 };
 
 /** Which name of the other organization each is asked with. */
-export const namedOfWorkflows: Record<string, 'workflow' | 'workflowRun' | 'nodeRun'> = {
+export const namedOfWorkflows: Record<string, 'workflow' | 'workflowRun' | 'proposal' | 'nodeRun'> = {
   ...Object.fromEntries(Object.keys(askedOfDefinitions).map((id) => [id, 'workflow' as const])),
   ...Object.fromEntries(
     [...Object.keys(askedOfRuns), ...Object.keys(askedOfDrafts)].map((id) => [id, 'workflowRun' as const]),
   ),
+  ...Object.fromEntries(Object.keys(askedOfProposals).map((id) => [id, 'proposal' as const])),
   ...Object.fromEntries(Object.keys(askedOfNodeRuns).map((id) => [id, 'nodeRun' as const])),
 };
 
@@ -79,6 +88,7 @@ export const namelessOfWorkflows = [
   'listSelfServiceTriggers',
   'listWorkflowRuns',
   'listWorkflowDrafts',
+  'listWorkflowProposals',
   'claimNodeRuns',
   'acknowledgeNodeRun',
   'listNodeRuns',

@@ -67,6 +67,13 @@ beforeAll(async () => {
       values (${theirs.id}, ${foreign.workflowRun}, 'DRAFT', 1, ${foreign.workflow}, 1, 'form', '{}',
         '{"inputsHash":"sha256:0","expiresAt":"2100-01-01T00:00:00.000Z"}', '{}', '{}', 0, 'them', 'machine', now(), now())`),
   );
+  await app.database.transaction((tx) =>
+    tx.execute(sql`
+      insert into workflow_proposals (org_id, id, state, goal, identifier, definition, warnings, questions, text_authors,
+        created_by, created_by_kind, created_at, expires_at)
+      values (${theirs.id}, ${foreign.proposal}, 'OPEN', 'x', 'proposed', '{"identifier":"proposed","nodes":[],"connections":[]}',
+        '[]', '{}', '{}', 'them', 'machine', now(), '2100-01-01T00:00:00.000Z')`),
+  );
   const sink = { type: 'WEBHOOK', url: 'http://example.com', enabled: false };
   const made = await theirs.request('POST', '/v1/organization/changelog-destinations', { body: sink });
   foreign.destination = made.body.destination.id;

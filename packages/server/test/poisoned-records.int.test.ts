@@ -88,6 +88,14 @@ async function workflowDraft(of: TestOrganization, state: 'DRAFT' | 'DECLINED'):
       ${state === 'DRAFT' ? app.clock.now() : longAgo()}, ${longAgo()})`);
 }
 
+/** A proposed workflow, from long ago. */
+async function workflowProposal(of: TestOrganization): Promise<void> {
+  await execute(sql`
+    insert into workflow_proposals (org_id, id, state, goal, identifier, definition, warnings, questions, text_authors,
+      created_by, created_by_kind, created_at, expires_at)
+    values (${of.id}, 'wfp_old', 'OPEN', 'x', 'old', '{}', '[]', '{}', '{}', 'portolan', 'machine', ${longAgo()}, ${longAgo()})`);
+}
+
 const walks: Readonly<Record<string, Walk>> = {
   'catalog.expire-timers': {
     plant: async (of) => {
@@ -271,6 +279,11 @@ const walks: Readonly<Record<string, Walk>> = {
     plant: (of) => workflowDraft(of, 'DECLINED'),
     isDone: (of) => isEmpty(of, 'workflow_run_calls'),
     writes: ['delete', 'workflow_run_calls'],
+  },
+  'workflows.delete-old-proposals': {
+    plant: workflowProposal,
+    isDone: (of) => isEmpty(of, 'workflow_proposals'),
+    writes: ['delete', 'workflow_proposals'],
   },
   'workflows.delete-old-runs': {
     plant: (of) => workflowRun(of, { status: 'COMPLETED', dueAt: null }),

@@ -85,6 +85,7 @@ export const portalExamples = {
   listWorkflowVersions: { path: workflow },
   getWorkflowVersion: { path: { ...workflow, version: '1' } },
   getWorkflowNode: { path: workflowForm },
+  explainWorkflow: { path: workflow },
   evaluateTriggerForm: { path: workflowForm, body: { inputs: { name: 'Ada' } } },
   getNodePermissions: { path: workflowForm },
   setNodePermissions: { path: workflowForm, body: { roles: ['Member'] } },

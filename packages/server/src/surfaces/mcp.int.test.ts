@@ -226,6 +226,18 @@ const calls: Record<string, Record<string, unknown>> = {
   list_self_service_triggers: {},
   trigger_run: { workflowIdentifier: 'greet', inputs: { name: 'Ann' } },
   get_workflow_run: {},
+  explain_run: {},
+  propose_workflow: {
+    goal: 'Say goodbye',
+    workflow: {
+      identifier: 'part',
+      nodes: [
+        { identifier: 'form', config: { type: 'SELF_SERVE_TRIGGER' } },
+        { identifier: 'words', config: { type: 'TRANSFORM', expression: '"Goodbye"' } },
+      ],
+      connections: [{ sourceIdentifier: 'form', targetIdentifier: 'words' }],
+    },
+  },
   delete_workflow: { identifier: 'greet' },
   delete_page: { identifier: 'overview' },
   delete_action: { identifier: 'restart' },
@@ -268,7 +280,8 @@ describe.each(clients)('the official client, %s,', (kind) => {
         for (const each of ['get_campaign', 'delete_campaign']) Object.assign(calls[each] ?? {}, { id });
       }
       if (name === 'trigger_run') {
-        Object.assign(calls['get_workflow_run'] ?? {}, { runId: (structuredContent as { runId: string }).runId });
+        const started = { runId: (structuredContent as { runId: string }).runId };
+        for (const each of ['get_workflow_run', 'explain_run']) Object.assign(calls[each] ?? {}, started);
       }
       if (name === 'exempt_entities') {
         const { exemptions } = structuredContent as { exemptions: { id: string }[] };

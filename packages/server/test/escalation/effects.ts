@@ -53,6 +53,8 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
   workflow_hooks: { scopes: writeScopes('actions') },
   workflow_waits: runs,
   workflow_pauses: { scopes: writeScopes('actions') },
+  // everybody proposes; what comes of it is for those who save workflows
+  workflow_proposals: { scopes: writeScopes('actions'), role: 'Member' },
   actions: { scopes: [...writeScopes('actions'), ...schema, ...people] },
   blueprints: { scopes: [...schema, ...people, ...writeScopes('scorecards')] },
   campaigns: { scopes: [...writeScopes('scorecards'), ...schema] },

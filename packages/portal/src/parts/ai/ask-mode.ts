@@ -12,8 +12,12 @@ export const askModes: { value: AskMode; label: string }[] = [
 
 const reads = '^(list|get|search|track|describe)_.*';
 
-/** The request fields of a mode; reading only is the server's default. */
+/** Says why a run stopped; its name is none of those that the server offers by itself. */
+const explains = '^explain_run$';
+
+/** The request fields of a mode; reading only is the server's default. A person saves proposed workflows in any mode. */
 export function modeRequest(mode: AskMode): Pick<Question, 'tools' | 'executionMode'> {
   if (mode === 'read') return {};
-  return { tools: [reads, '^run_.*'], executionMode: mode === 'automatic' ? 'Automatic' : 'Manual Approval' };
+  const tools = [reads, explains, '^run_.*', '^propose_workflow$'];
+  return { tools, executionMode: mode === 'automatic' ? 'Automatic' : 'Manual Approval' };
 }

@@ -10,6 +10,7 @@ import { useIsSlow } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { Tooltip } from '../../kit/tooltip.tsx';
 import { plural, t } from '../../kit/translate.ts';
+import { ProposalCard } from '../workflows/proposal-card.tsx';
 import { WorkflowDraftCard } from '../workflows/workflow-draft.tsx';
 import classes from './ai.module.css';
 import { type AnswerPart, answerText, shownParts, type ToolPart } from './answer-events.ts';
@@ -130,6 +131,7 @@ export function Turn({
           const part = group as Exclude<AnswerPart, ToolPart>;
           if (part.kind === 'draft') {
             const { runId } = part.request;
+            if (runId.startsWith('wfp_')) return <ProposalCard key={runId} id={runId} className={classes.draft} />;
             const isOfWorkflow = runId.startsWith('wfr_');
             if (isOfWorkflow) return <WorkflowDraftCard key={runId} id={runId} className={classes.draft} />;
             return <DraftCard key={runId} request={part.request} />;

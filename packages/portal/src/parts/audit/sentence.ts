@@ -57,6 +57,7 @@ export const kindWords: Readonly<Record<AuditResource, string>> = {
   conversation: 'conversation',
   workflow: 'workflow',
   workflowRun: 'run of a workflow',
+  workflowProposal: 'proposed workflow',
 };
 
 const verbs: Readonly<Record<string, { readonly did: string; readonly doing: string }>> = {

@@ -13,3 +13,8 @@ export function startAddress(workflow: string, trigger?: string) {
 export function workflowRunAddress(workflowRun: string) {
   return linkOptions({ to: '/workflow-runs/$workflowRun', params: { workflowRun } });
 }
+
+/** Where a proposed workflow is looked at and decided on. */
+export function proposalAddress(proposal: string) {
+  return linkOptions({ to: '/workflows/proposals/$proposal', params: { proposal } });
+}

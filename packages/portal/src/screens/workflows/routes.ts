@@ -20,8 +20,14 @@ export const workflowsRoutes = [
   }),
   createRoute({
     getParentRoute: () => frame,
+    path: '/workflows/proposals/$proposal',
+    validateSearch: search(editing),
+    ...screen(t('Proposed workflow'), () => import('./proposal.screen.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => frame,
     path: '/workflows/$workflow/edit',
-    validateSearch: search({ ...editing, tab: oneOf('edit', 'versions') }),
+    validateSearch: search({ ...editing, tab: oneOf('edit', 'versions', 'access') }),
     ...screen(t('Workflow'), () => import('./workflow.screen.tsx')),
   }),
   createRoute({

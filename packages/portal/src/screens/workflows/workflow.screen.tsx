@@ -22,6 +22,7 @@ import { NextTick, PauseButton, Pauses, type TriggerState } from './pausing.tsx'
 import { useWorkflowSave } from './use-workflow-save.ts';
 import { type StoredWorkflow, toDefinition, triggerWords } from './workflow-things.ts';
 
+const WhoMay = lazy(async () => ({ default: (await import('./who-may.tsx')).WhoMay }));
 const Versions = lazy(async () => ({ default: (await import('./versions/versions.tsx')).Versions }));
 
 /** One workflow: its builder, and its versions. */
@@ -86,10 +87,15 @@ function Shown({ workflow, triggers }: { workflow: StoredWorkflow; triggers: rea
         }
       />
       <Pauses triggers={triggers} />
-      <Tabs value={tab} onChange={(next) => setTab(next === 'versions' ? 'versions' : undefined)} keepMounted={false}>
+      <Tabs
+        value={tab}
+        onChange={(next) => setTab(next === 'versions' || next === 'access' ? next : undefined)}
+        keepMounted={false}
+      >
         <Tabs.List mb="md">
           <Tabs.Tab value="edit">{t('Steps')}</Tabs.Tab>
           <Tabs.Tab value="versions">{t('Versions')}</Tabs.Tab>
+          <Tabs.Tab value="access">{t('Who may')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="edit">
           <ReadOnly permit={mayChange} to={t('change the workflow {title}', { title: name })}>
@@ -99,6 +105,11 @@ function Shown({ workflow, triggers }: { workflow: StoredWorkflow; triggers: rea
         <Tabs.Panel value="versions">
           <Suspense fallback={<TextSkeleton lines={6} />}>
             <Versions workflow={workflow} />
+          </Suspense>
+        </Tabs.Panel>
+        <Tabs.Panel value="access">
+          <Suspense fallback={<TextSkeleton lines={6} />}>
+            <WhoMay workflow={identifier} />
           </Suspense>
         </Tabs.Panel>
       </Tabs>

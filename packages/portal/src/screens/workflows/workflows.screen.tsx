@@ -17,6 +17,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { startAddress, workflowAddress } from '../../parts/workflows/workflow-links.ts';
 import classes from './list.module.css';
 import { NextTick, PauseButton, PauseLine, Pauses, type TriggerState } from './pausing.tsx';
+import { Proposals } from './proposals.tsx';
 import { ResultStrip } from './result-strip.tsx';
 import { TemplateCards } from './template-cards.tsx';
 import { type StoredWorkflow, toDefinition, triggerWords } from './workflow-things.ts';
@@ -48,6 +49,7 @@ export function Screen() {
           </>
         }
       />
+      <Proposals />
       <Reading of={workflows}>
         {({ workflows: list, triggers, paused }) => (
           <>

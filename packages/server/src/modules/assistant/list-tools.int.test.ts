@@ -44,7 +44,7 @@ test('lists reads, and each published action under its own name, of this organiz
   expect(names).toEqual(names.toSorted());
   // it starts whatever workflow it names
   const changing = (await listed(other)).filter(({ changesThings }) => changesThings);
-  expect(changing.map(({ name }) => name)).toEqual(['trigger_run']);
+  expect(changing.map(({ name }) => name)).toEqual(['propose_workflow', 'trigger_run']);
 });
 
 test('more actions than a model is offered are listed one by one, since patterns see them so', async () => {

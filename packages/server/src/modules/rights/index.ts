@@ -21,6 +21,7 @@ export {
   grantsBehind,
   grantsBehindPart,
   isNamedIn,
+  namedBy,
   listPolicyGrants,
   type NamedGrant,
   type ProtectedBlueprint,

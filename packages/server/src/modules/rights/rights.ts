@@ -203,8 +203,13 @@ export function canUpdatePart(
 
 /** Whether a grant names the actor by role, address or team; ownership is ignored. */
 export function isNamedIn(actor: Actor, grant: Grant): boolean {
+  return namedBy(actor, grant) !== undefined;
+}
+
+/** By which list a grant names the actor; ownership is ignored. */
+export function namedBy(actor: Actor, grant: Grant): 'role' | 'team' | 'user' | undefined {
   const named = { name: 'read', grant } as const;
-  return (['role', 'team', 'user'] as const).some((rule) => allows(actor, rule, named, { teamRefs: [] }));
+  return (['role', 'team', 'user'] as const).find((rule) => allows(actor, rule, named, { teamRefs: [] }));
 }
 
 /** Role names of moderators match in any case (users-and-teams §5.1). */

@@ -14,6 +14,9 @@ import { authorsOfRun, listAskedOfInvocation, listStandingForms } from './drafts
 import { createNodes } from './nodes/create-nodes.ts';
 import { createNodeKinds } from './nodes/node-kinds.ts';
 import { notifyResponders } from './nodes/notify-responders.ts';
+import { proposalJobs } from './proposals/proposal-jobs.ts';
+import { proposalRoutes } from './proposals/proposals.routes.ts';
+import { explainRoute } from './runs/explain.routes.ts';
 import { nodeRunPorts } from './runs/node-run-ports.ts';
 import type { CallDeps } from './runs/receive-call.ts';
 import type { RunsDeps } from './runs/runs.deps.ts';
@@ -23,6 +26,7 @@ import { streamRoute } from './runs/stream-run-events.ts';
 import { triggerCallRoutes } from './runs/trigger-calls.routes.ts';
 import { testRoute } from './testing/test.routes.ts';
 import { formToolSource } from './tools/form-tools.ts';
+import { proposeTool } from './tools/propose-tool.ts';
 import { workflowTools } from './tools/workflow-tools.ts';
 import type { WorkflowsDeps } from './workflows.deps.ts';
 
@@ -52,8 +56,9 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
     notify: notifyResponders as unknown as JobDeclaration,
   };
   const nodes = createNodes({ ...forNodes, ...nodeRunPorts(forRuns) });
+  const forTests = { ...deps, ...forNodes, checkStart: mayBegin };
   return {
-    tools: workflowTools(deps, forRuns),
+    tools: [...workflowTools(deps, forRuns), proposeTool(forTests)],
     toolSource: formToolSource(deps),
     effects: {
       listRuns: (actor, invocation) => listAskedOfInvocation(deps, actor, invocation),
@@ -63,12 +68,14 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
     routes: [
       ...workflowRoutes(deps),
       ...draftRoutes(deps),
-      testRoute({ ...deps, ...forNodes, checkStart: mayBegin }),
+      ...proposalRoutes(deps),
+      testRoute(forTests),
+      explainRoute(deps),
       ...workflowRunRoutes(forRuns),
       ...triggerCallRoutes(forRuns),
       streamRoute(deps),
       ...nodes.routes,
     ],
-    jobs: [...runJobs(forRuns), ...draftJobs(deps), ...nodes.jobs],
+    jobs: [...runJobs(forRuns), ...draftJobs(deps), ...proposalJobs(deps), ...nodes.jobs],
   };
 }

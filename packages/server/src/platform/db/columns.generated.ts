@@ -1247,6 +1247,32 @@ export interface Tables {
     paused_at: Date;
     paused_by: string;
   };
+  workflow_proposals: {
+    org_id: string;
+    id: string;
+    key: number;
+    state: 'OPEN' | 'ACCEPTED' | 'DISMISSED';
+    goal: string;
+    identifier: string;
+    definition: Json;
+    workflow_key: number | null;
+    base_version: number | null;
+    warnings: Json;
+    test: Json | null;
+    questions: readonly string[];
+    invocation: string | null;
+    call: string | null;
+    agent: string | null;
+    decision: Json | null;
+    text_authors: readonly string[];
+    created_by: string;
+    created_by_kind: string;
+    created_at: Date;
+    expires_at: Date;
+    decided_at: Date | null;
+    decided_by: string | null;
+    comment: string | null;
+  };
   workflow_responses: {
     org_id: string;
     node_run_id: string;

@@ -101,14 +101,15 @@ function PastRun({ runs, onTake }: { runs: AnswerOf<'listWorkflowRuns'>['runs'];
   );
 }
 
-function Result({
+/** How a test went; without `onPin` it is only shown. */
+export function Result({
   test,
   draft,
   onPin,
 }: {
   test: Tested;
   draft: Definition;
-  onPin: (node: string, what: Pinned[string]) => void;
+  onPin?: (node: string, what: Pinned[string]) => void;
 }) {
   const ends = {
     SUCCESS: t('The run would succeed.'),
@@ -128,14 +129,22 @@ function Result({
       </Alert>
       <ol>
         {test.steps.map((step) => (
-          <StepResult key={step.node} step={step} draft={draft} onPin={(what) => onPin(step.node, what)} />
+          <StepResult key={step.node} step={step} draft={draft} onPin={onPin && ((what) => onPin(step.node, what))} />
         ))}
       </ol>
     </section>
   );
 }
 
-function StepResult({ step, draft, onPin }: { step: Step; draft: Definition; onPin: (what: Pinned[string]) => void }) {
+function StepResult({
+  step,
+  draft,
+  onPin,
+}: {
+  step: Step;
+  draft: Definition;
+  onPin: ((what: Pinned[string]) => void) | undefined;
+}) {
   const [answer, setAnswer] = useState<string>();
   const from = {
     step: undefined,
@@ -145,7 +154,7 @@ function StepResult({ step, draft, onPin }: { step: Step; draft: Definition; onP
   }[step.from];
   const node = draft.nodes.find(({ identifier }) => identifier === step.node);
   const outlets = ((node?.config['outlets'] ?? []) as readonly { identifier: string; title?: string }[]).filter(
-    () => step.status === 'WAITS',
+    () => onPin !== undefined && step.status === 'WAITS',
   );
   const typed = answer === undefined ? undefined : readValue(answer);
   return (
@@ -164,7 +173,7 @@ function StepResult({ step, draft, onPin }: { step: Step; draft: Definition; onP
       </Group>
       {step.message && <Text size="sm">{step.message}</Text>}
       {outlets.map(({ identifier, title }) => (
-        <Button key={identifier} size="xs" variant="default" mr="xs" onClick={() => onPin({ outlet: identifier })}>
+        <Button key={identifier} size="xs" variant="default" mr="xs" onClick={() => onPin?.({ outlet: identifier })}>
           {t('Go on with {button}', { button: title || identifier })}
         </Button>
       ))}
@@ -182,7 +191,7 @@ function StepResult({ step, draft, onPin }: { step: Step; draft: Definition; onP
           maxHeight={260}
         />
       </details>
-      {step.from !== 'step' && step.status === 'SUCCESS' && (
+      {onPin && step.from !== 'step' && step.status === 'SUCCESS' && (
         <details>
           <summary>{t('Pin an answer')}</summary>
           <CodeEditor

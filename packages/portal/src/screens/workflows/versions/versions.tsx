@@ -155,7 +155,8 @@ function Comparison({
   );
 }
 
-function Changes({ before, after }: Parameters<typeof compareVersions>[0]) {
+/** What differs between two definitions, step by step and as text. */
+export function Changes({ before, after }: Parameters<typeof compareVersions>[0]) {
   const changes = compareVersions({ before, after });
   return (
     <>

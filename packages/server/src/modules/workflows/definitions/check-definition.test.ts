@@ -465,7 +465,7 @@ test('a workflow that is too large is refused for that alone', () => {
   expect(listFaults(draft)).toEqual([['too_large', '']]);
 });
 
-test('what the assistant does not take from a step is told when the workflow is saved', () => {
+test('a model and servers of a step are nothing to warn of', () => {
   const config = { type: 'AI', userPrompt: 'x', provider: 'openai', model: 'm', mcpServers: [{ identifier: 'a' }] };
   const nodes = [
     { identifier: 'form', config: { type: 'SELF_SERVE_TRIGGER' } },
@@ -473,8 +473,5 @@ test('what the assistant does not take from a step is told when the workflow is 
   ];
   const connections = [{ sourceIdentifier: 'form', targetIdentifier: 'ai' }];
   const { faults, warnings } = checkDefinition({ identifier: 'flow', nodes, connections });
-  expect(faults).toEqual([]);
-  expect(warnings.map(({ path, code }) => `${code} ${path}`)).toEqual(
-    ['mcpServers', 'provider', 'model'].map((key) => `not_supported /nodes/1/config/${key}`),
-  );
+  expect([faults, warnings]).toEqual([[], []]);
 });

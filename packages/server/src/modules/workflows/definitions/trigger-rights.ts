@@ -5,7 +5,7 @@ import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
 import type { ResolveTeams } from '../../accounts/index.ts';
 import { evaluateActionPolicy, policyUser } from '../../policies/index.ts';
-import { type Grant, isNamedIn } from '../../rights/index.ts';
+import { type Grant, namedBy } from '../../rights/index.ts';
 import type { DefinitionsDeps } from './definitions.deps.ts';
 import { meetsPolicy, type QueryPolicy } from './meets-policy.ts';
 import { findTriggerGrants } from './trigger.store.ts';
@@ -35,8 +35,13 @@ export function toGrant({ users, roles, teams }: TriggerPermissions, resolve: Re
 /** The inputs of a form as policies read them; absent before there are any. */
 type FormValues = Readonly<Record<string, unknown>> | undefined;
 
+/** What lets somebody start a workflow: being an administrator, a list of its form, or the policy of the form. */
+export type StartRule = 'admin' | 'role' | 'team' | 'user' | 'policy';
+
 /** Decides who may start which workflow, for one actor. */
 export interface StartRights {
+  /** What lets the actor start a run by this trigger, with these inputs if they are known; undefined if nothing does. */
+  ruleFor(workflow: StoredWorkflow, node: WorkflowNode, form?: FormValues): Promise<StartRule | undefined>;
   /** Whether the actor may start a run by this trigger, with these inputs if they are known. */
   mayStart(workflow: StoredWorkflow, node: WorkflowNode, form?: FormValues): Promise<boolean>;
   /** Whether a published trigger of the workflow is open to the actor, or they may change it. */
@@ -51,15 +56,16 @@ export async function startRights(
 ): Promise<StartRights> {
   const grants = isAdmin(actor) ? new Map() : await grantsByTrigger(reader, actor.orgId, workflowKeys);
   let user: Promise<JqValue> | undefined;
-  const mayStart: StartRights['mayStart'] = async (workflow, node, form) => {
-    if (isAdmin(actor)) return true;
+  const ruleFor: StartRights['ruleFor'] = async (workflow, node, form) => {
+    if (isAdmin(actor)) return 'admin';
     const grant = grants.get(nameTrigger(workflow.key, node.identifier));
-    if (grant && isNamedIn(actor, grant)) return true;
+    const list = grant && namedBy(actor, grant);
+    if (list) return list;
     const { policy } = readPermissions(node);
-    if (!policy) return false;
+    if (!policy) return undefined;
     if ('rules' in policy) {
       user ??= policyUser(deps.catalog, actor);
-      return meetsPolicy(policy, { user: await user, form });
+      return meetsPolicy(policy, { user: await user, form }) ? 'policy' : undefined;
     }
     const outcome = await evaluateActionPolicy(deps.catalog, actor, 'execute', policy, {
       blueprint: null,
@@ -67,9 +73,11 @@ export async function startRights(
       inputs: (form ?? {}) as JqValue,
       trigger: { at: deps.clock.now().toISOString(), user: { email: actor.userId ?? null } },
     });
-    return outcome.isGranted;
+    return outcome.isGranted ? 'policy' : undefined;
   };
+  const mayStart: StartRights['mayStart'] = async (...asked) => (await ruleFor(...asked)) !== undefined;
   return {
+    ruleFor,
     mayStart,
     async maySee(workflow) {
       if (isAdmin(actor)) return true;

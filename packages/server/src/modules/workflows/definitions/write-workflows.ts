@@ -89,7 +89,12 @@ export async function createWorkflow(
   }));
 }
 
-async function createWithin(work: Work, definition: WorkflowDefinition, { note }: SaveOptions) {
+/** Stores a checked definition as a workflow. @throws AppError `identifier_taken`, `limit_reached` */
+export async function createWithin(
+  work: Work,
+  definition: WorkflowDefinition,
+  { note }: SaveOptions,
+): Promise<StoredWorkflow> {
   const { tx, actor } = work;
   await lockCount(tx, actor.orgId, 'workflows');
   if ((await countWorkflows(tx, actor.orgId)) >= limits.workflowsPerOrganization) {
@@ -158,7 +163,8 @@ export function deleteWorkflow({ unitOfWork }: DefinitionsDeps, actor: Actor, id
   });
 }
 
-async function checked(deps: DefinitionsDeps, actor: Actor, body: unknown, { strict, note }: SaveOptions) {
+/** @throws AppError `invalid_workflow`, `invalid_request` */
+export async function checked(deps: DefinitionsDeps, actor: Actor, body: unknown, { strict, note }: SaveOptions) {
   if (note !== undefined && note.length > 500) {
     throw invalidRequest([{ path: '{query}/note', message: 'has more than 500 characters' }]);
   }
@@ -194,7 +200,7 @@ async function assertVersion({ tx, actor }: Work, before: StoredWorkflow, expect
   });
 }
 
-async function namedOnce<Value>(identifier: string, save: () => Promise<Value>): Promise<Value> {
+export async function namedOnce<Value>(identifier: string, save: () => Promise<Value>): Promise<Value> {
   try {
     return await save();
   } catch (error) {

@@ -4,13 +4,16 @@ import type { DefinitionsDeps } from '../definitions/definitions.deps.ts';
 import { triggerForm } from '../definitions/start-form.ts';
 import { publishedForms, startRights } from '../definitions/trigger-rights.ts';
 import { listCurrent } from '../definitions/workflow.store.ts';
+import { listProposalsOf } from '../proposals/proposal.store.ts';
+import { isOpenAt } from '../proposals/proposal.ts';
+import { findProposal } from '../proposals/read-proposals.ts';
 import { findWorkflowRun } from '../runs/run.store.ts';
 import { maySeeRun } from '../runs/run-rights.ts';
 import { isDestructive } from '../tools/form-facts.ts';
 import { formId, ruleName } from '../tools/trigger-name.ts';
 import { findAskedRun, listAskedBy } from './asked-run.store.ts';
 import type { AskedRun } from './asked-run.ts';
-import { workflowRunUrl } from './draft-url.ts';
+import { proposalUrl, workflowRunUrl } from './draft-url.ts';
 import { findDraft } from './read-drafts.ts';
 
 /** More than an invocation can create. */
@@ -38,6 +41,31 @@ export async function listAskedOfInvocation(
       status,
       toolCall: asked.call ?? '',
       url: workflowRunUrl(deps, asked.id),
+    });
+  }
+  return [...shown, ...(await listProposed(deps, actor, invocation))];
+}
+
+/** Workflows that an invocation proposed, which stand beside its drafts. */
+async function listProposed(
+  deps: DefinitionsDeps & { readonly publicUrl: () => string },
+  actor: Actor,
+  invocation: string,
+): Promise<InvocationRun[]> {
+  const shown: InvocationRun[] = [];
+  for (const proposal of await listProposalsOf(deps.database, actor.orgId, invocation, runsMax)) {
+    const { id, state, identifier, call } = proposal;
+    const isSeen = await findProposal(deps, actor, id).catch(() => undefined);
+    if (!isSeen) continue;
+    const isOpen = isOpenAt(proposal, deps.clock.now());
+    shown.push({
+      runId: id,
+      action: identifier,
+      entity: null,
+      mode: 'draft',
+      status: isOpen ? 'DRAFT' : state === 'ACCEPTED' ? 'SUCCESS' : 'DECLINED',
+      toolCall: call ?? '',
+      url: proposalUrl(deps, id),
     });
   }
   return shown;

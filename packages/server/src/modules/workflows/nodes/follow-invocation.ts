@@ -1,29 +1,16 @@
 import { cancelInvocation } from '@portolan/contract/assistant-operations';
 import { isRecord } from '@portolan/contract/json-value';
 import { z } from 'zod';
-import { systemActor } from '../../../platform/actor.ts';
+import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { defineJob, type JobDeclaration, Postponed } from '../../../platform/jobs/job.ts';
 import { parseJson } from '../../../platform/parse-json.ts';
 import { followInvocation as lookAt } from '../../actions/index.ts';
+import { askAgain, type Misfit } from './ask-model.ts';
 import { findAskingActor } from './asking-actor.ts';
+import { invocationFollower } from './invocation-follower.ts';
 import type { NodeCall } from './node-kind.ts';
 import type { NodeRunPorts, NodeRunReport } from './node-run.ports.ts';
 import type { NodesDeps } from './nodes.deps.ts';
-
-const declared = {
-  name: 'workflows.follow-invocation',
-  input: z.object({ nodeRunId: z.string(), id: z.string() }),
-  attempts: 5,
-  timeoutMs: 90_000,
-  waitsOutside: true,
-  dedupeBy: ({ nodeRunId }: { readonly nodeRunId: string }) => nodeRunId,
-} as const;
-
-/** Only enqueues; `followInvocationJob` runs the job. */
-export const followInvocation = defineJob({
-  ...declared,
-  run: () => Promise.reject(new Error('This declaration only enqueues')),
-});
 
 /** Between two looks. */
 const waitMs = 3_000;
@@ -31,8 +18,8 @@ const waitMs = 3_000;
 /** Ends a node run with the invocation it asked for; the invocation of a step that was cancelled is cancelled. */
 export function followInvocationJob(deps: NodesDeps & Pick<NodeRunPorts, 'readCall' | 'report'>): JobDeclaration {
   const job = defineJob({
-    ...declared,
-    run: async ({ nodeRunId, id }, { orgId, signal }) => {
+    ...invocationFollower,
+    run: async ({ nodeRunId, id, isRepair }, { orgId, signal }) => {
       const call = await deps.readCall(orgId, nodeRunId, signal);
       if (!call) return;
       if (call.nodeRun.phase === 'ENDED') return cancelAsked(deps, call, id, signal);
@@ -41,6 +28,9 @@ export function followInvocationJob(deps: NodesDeps & Pick<NodeRunPorts, 'readCa
       if (typeof seen !== 'string' && !seen.end) {
         throw new Postponed(new Date(deps.clock.now().getTime() + waitMs), `the invocation ${id} goes on`);
       }
+      const misfit = typeof seen !== 'string' && seen.end?.isGood ? findMisfit(call, seen.end.text ?? '') : undefined;
+      const caller: Actor = { ...call.actor, origin: 'AUTOMATION', depth: call.run.depth + 1 };
+      if (misfit && !isRepair && (await askAgain(deps, call, caller, misfit))) return;
       const report =
         typeof seen === 'string'
           ? failure(id, seen)
@@ -66,6 +56,12 @@ async function cancelAsked(deps: NodesDeps, call: NodeCall, id: string, signal: 
     asker: () => findAskingActor(deps, caller, call),
     signal,
   });
+}
+
+function findMisfit({ node }: NodeCall, text: string): Misfit | undefined {
+  const schema = node.config['outputSchema'];
+  const problem = schema ? schemaProblem(text, schema) : undefined;
+  return problem === undefined ? undefined : { problem, text };
 }
 
 function success(id: string, text: string, schema: unknown): NodeRunReport {

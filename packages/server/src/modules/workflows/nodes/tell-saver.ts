@@ -30,7 +30,7 @@ export function tellSaverJob(deps: Pick<NodesDeps, 'database' | 'mailer' | 'publ
       const to = await listNamedUsers(deps.database, orgId, { users: [workflow.authority.by.id] });
       if (to.length === 0) return;
       const title = onOneLine(workflow.definition.title || workflow.identifier);
-      const url = `${deps.publicUrl().replace(/\/+$/, '')}/workflows/${encodeURIComponent(workflow.identifier)}`;
+      const url = `${deps.publicUrl().replace(/\/+$/, '')}/workflows/${encodeURIComponent(workflow.identifier)}/edit`;
       const text = [
         `The trigger "${onOneLine(node)}" of the workflow "${title}", which you saved last, was paused.`,
         onOneLine(reason, 500),

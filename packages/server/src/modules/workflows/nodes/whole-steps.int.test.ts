@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { createBlueprint, createEntity, readEntity, unique } from '../../../../test/catalog-fixtures.ts';
+import { type McpPeer, startMcpPeer } from '../../../../test/mcp-peer.ts';
 import { type MockModelServer, startMockModelServer } from '../../../../test/mock-model-server.ts';
 
 /** The public address of the application under test; no server listens there. */
@@ -105,6 +106,7 @@ describe('a step that asks a model', () => {
       await app.app.http.inject({ method: 'GET', url: `/v1/ai/invoke/${id}/events`, headers });
     }
     for (let look = 0; look < 10 && seen.status === 'IN_PROGRESS'; look += 1) {
+      await endOfAll();
       app.clock.advance(60_000);
       await app.app.jobs.drain();
       seen = await get(seen.identifier);
@@ -143,6 +145,110 @@ describe('a step that asks a model', () => {
     const { invocations } = (await app.request('GET', '/v1/ai/invocations')).body;
     expect(invocations.find(({ identifier }: { identifier: string }) => identifier === invocation)).toMatchObject({
       labels: { source: 'workflow', _workflow_node_run_identifier: ended.nodeRuns[0].identifier },
+    });
+  });
+
+  /** Answers once every invocation that is there has ended. */
+  async function endOfAll(): Promise<void> {
+    const headers = { authorization: `Bearer ${app.organization.token}` };
+    const { invocations } = (await app.request('GET', '/v1/ai/invocations')).body;
+    for (const { identifier, status } of invocations) {
+      if (status !== 'In Progress') continue;
+      await app.app.http.inject({ method: 'GET', url: `/v1/ai/invoke/${identifier}/events`, headers });
+    }
+  }
+
+  test('asks once more where an answer does not fit its schema, with what was wrong, and no third time', async () => {
+    const outputSchema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
+    const step = { type: 'AI', userPrompt: 'Well?', tools: [], outputSchema };
+    for (const [answers, result] of [
+      [['All is well.', '{"ok": true}'], 'SUCCESS'],
+      [['All is well.', '{"ok": "yes"}', '{"ok": true}'], 'FAILED'],
+    ] as const) {
+      const before = model.requests.length;
+      let at = 0;
+      model.respondWith(() => {
+        const text = answers[at] ?? 'Too many questions.';
+        at += 1;
+        return { text };
+      });
+      const ended = await asked([step]);
+      expect(ended, JSON.stringify(ended)).toMatchObject({ result });
+      const sent = model.requests.slice(before).map(({ body }) => JSON.stringify(body.messages));
+      expect(sent).toHaveLength(2);
+      expect(sent[0]).not.toContain('All is well.');
+      expect(sent[1]).toContain('All is well.');
+      expect(sent[1]).toContain('The answer is no JSON object');
+    }
+  });
+
+  test('names a model of the organization, and one that is not offered is passed over', async () => {
+    const config = { baseUrl: model.url, models: ['other'] };
+    const body = { provider: 'openai-compatible', config };
+    const made = await app.request('POST', '/v1/llm-providers', { body });
+    expect(made.status, JSON.stringify(made.body)).toBeLessThan(300);
+    model.respondWith(() => ({ text: 'Fine.' }));
+    const used = async (more: object) => {
+      await asked([{ type: 'AI', userPrompt: 'Well?', tools: [], ...more }]);
+      return model.requests.at(-1)?.body.model;
+    };
+    const standard = await used({});
+    expect(standard).not.toBe('other');
+    expect(await used({ provider: 'openai-compatible', model: 'other' })).toBe('other');
+    expect(await used({ provider: 'openai-compatible', model: 'not-offered' })).toBe(standard);
+  });
+
+  describe('with servers', () => {
+    let peers: McpPeer[];
+    beforeAll(async () => {
+      peers = [await startMcpPeer('v2'), await startMcpPeer('v2')];
+      for (const [at, name] of ['tracker', 'pager'].entries()) {
+        const peer = peers[at] as McpPeer;
+        peer.tools = [{ name: 'find' }, { name: 'hidden' }];
+        await app.request('POST', '/v1/mcp/servers', { body: { identifier: name, url: peer.url } });
+        const { tools } = (await app.request('POST', `/v1/mcp/servers/${name}/refresh`)).body;
+        const found = tools.find((each: { name: string }) => each.name === 'find');
+        const decisions = [{ name: 'find', hash: found.hash, decision: 'approve', readOnly: true }];
+        await app.request('PATCH', `/v1/mcp/servers/${name}/tools`, { body: { decisions } });
+      }
+    });
+    afterAll(() => Promise.all(peers.map((peer) => peer.close())));
+
+    const offeredFor = async (step: object): Promise<string[]> => {
+      model.respondWith(() => ({ text: 'Fine.' }));
+      const ended = await asked([{ userPrompt: 'Well?', ...step }]);
+      expect(ended, JSON.stringify(ended)).toMatchObject({ result: 'SUCCESS' });
+      const tools = (model.requests.at(-1)?.body.tools ?? []) as { function: { name: string } }[];
+      return tools.map(({ function: { name } }) => name);
+    };
+    const ofServers = (names: readonly string[]) => names.filter((name) => name.startsWith('mcp_'));
+
+    test('has the tools of those that it names, as far as an administrator allowed them', async () => {
+      const mcpServers = [{ identifier: 'tracker' }];
+      expect(ofServers(await offeredFor({ type: 'AI' }))).toEqual([]);
+      const reads = await offeredFor({ type: 'AI', mcpServers });
+      expect(ofServers(reads)).toEqual(['mcp_tracker__find']);
+      expect(reads).toContain('list_entities');
+      expect(await offeredFor({ type: 'AI', tools: ['^list_blueprints$'], mcpServers })).toEqual([
+        'list_blueprints',
+        'mcp_tracker__find',
+      ]);
+      // a name is no pattern
+      expect(ofServers(await offeredFor({ type: 'AI', mcpServers: [{ identifier: '.*' }] }))).toEqual([]);
+    });
+
+    test('of an agent has no more than the agent', async () => {
+      const agentIdentifier = unique('agent');
+      const tools = ['^list_blueprints$', '^mcp_.*'];
+      const properties = { description: 'd', status: 'active', prompt: 'p', execution_mode: 'Automatic', tools };
+      await createEntity(app.request, '_ai_agent', { identifier: agentIdentifier, title: 'Agent', properties });
+      const step = { type: 'AI_AGENT', agentIdentifier };
+      expect(await offeredFor(step)).toEqual(['list_blueprints', 'mcp_pager__find', 'mcp_tracker__find']);
+      const named = { ...step, mcpServers: [{ identifier: 'pager' }] };
+      expect(await offeredFor(named)).toEqual(['list_blueprints', 'mcp_pager__find']);
+      const path = `/v1/blueprints/_ai_agent/entities/${agentIdentifier}`;
+      await app.request('PATCH', path, { body: { properties: { tools: ['^list_blueprints$'] } } });
+      expect(await offeredFor(named)).toEqual(['list_blueprints']);
     });
   });
 

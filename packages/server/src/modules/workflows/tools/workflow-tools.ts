@@ -11,6 +11,7 @@ import { findCurrent } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow } from '../definitions/workflow.ts';
 import { createWorkflow, deleteWorkflow, replaceWorkflow } from '../definitions/write-workflows.ts';
 import { getDraft } from '../drafts/read-drafts.ts';
+import { explainRun } from '../runs/explain-run.ts';
 import { presentRun } from '../runs/present-run.ts';
 import { getRun } from '../runs/read-runs.ts';
 import type { RunsDeps } from '../runs/runs.deps.ts';
@@ -27,6 +28,7 @@ export function workflowTools(deps: ToolStartDeps, runs: RunsDeps): ToolDeclarat
     listTriggersTool(deps),
     triggerTool(deps),
     getRunTool(deps, runs),
+    explainRunTool(deps, runs),
     ...builderTools(deps),
   ];
 }
@@ -156,10 +158,7 @@ function getRunTool(deps: DefinitionsDeps, runs: RunsDeps): ToolDeclaration {
     audience: 'developer',
     input: z.strictObject({ runId: z.string().min(1).max(200).describe('Like wfr_0123') }),
     run: async ({ actor }, { runId }) => {
-      const found = await getRun(deps.database, actor, runId).catch((error: unknown) => {
-        if (error instanceof AppError && error.code === 'not_found') return undefined;
-        throw error;
-      });
+      const found = await findRun(deps, actor, runId);
       if (!found) {
         const { state, inputs, expiresAt, reason, comment } = await getDraft(deps, actor, runId);
         return { run: { identifier: runId, status: state, inputs, expiresAt, reason, comment } };
@@ -179,6 +178,35 @@ function getRunTool(deps: DefinitionsDeps, runs: RunsDeps): ToolDeclaration {
       const outputs = variables.outputs as Readonly<Record<string, unknown>>;
       return { run: { ...run, inputs: shortened(outputs['trigger']), steps } };
     },
+  });
+}
+
+function explainRunTool(deps: DefinitionsDeps, runs: RunsDeps): ToolDeclaration {
+  return tool({
+    name: 'explain_run',
+    title: 'Explain a run of a workflow',
+    description:
+      'Says in at most 30 lines what happened in a run of a workflow: who started it, each step, and why it stopped or what it waits for.',
+    effect: 'read',
+    scope: 'read:runs',
+    audience: 'developer',
+    input: z.strictObject({ runId: z.string().min(1).max(200).describe('Like wfr_0123') }),
+    run: async ({ actor }, { runId }) => {
+      const found = await findRun(deps, actor, runId);
+      if (found) return { runId, lines: explainRun(await presentRun(runs, actor, found)) };
+      const { state, workflow, createdBy, reason, expiresAt } = await getDraft(deps, actor, runId);
+      const waits = state === 'DRAFT' ? `waits for a person to approve it, until ${expiresAt}` : state;
+      const asked = `The run ${runId} of ${workflow.identifier}, asked for by ${createdBy}, has not begun: ${waits}`;
+      return { runId, lines: [asked, ...(reason === null ? [] : [reason])] };
+    },
+  });
+}
+
+/** Undefined where it has not begun, or is not there for the caller. */
+async function findRun({ database }: DefinitionsDeps, actor: Actor, runId: string) {
+  return getRun(database, actor, runId).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not_found') return undefined;
+    throw error;
   });
 }
 

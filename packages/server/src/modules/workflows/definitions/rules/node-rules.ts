@@ -7,7 +7,7 @@ import type { WorkflowNode } from '../workflow.ts';
 import { checkChildren } from './body-rules.ts';
 import type { Fault, Placed, Warning } from './fault.ts';
 import { fault, repeated } from './graph-rules.ts';
-import { checkStep, warnOfModel } from './step-rules.ts';
+import { checkStep } from './step-rules.ts';
 
 /** Faults of a node by itself. */
 export function checkNode({ at, part }: Placed<WorkflowNode>): Fault[] {
@@ -171,7 +171,6 @@ export function warnOfNode({ at, part: { config } }: Placed<WorkflowNode>): Warn
   const unusable = keys.map((message): Warning => ({ path: `${place}/userInputs`, code: 'unusable_key', message }));
   if (config.type === 'INPUT') return [...unusable, ...warnOfButtons(config, place)];
   if (config.type === 'EVENT_TRIGGER') return warnOfCondition(config, place);
-  if (config.type === 'AI' || config.type === 'AI_AGENT') return warnOfModel({ at, part: { config } });
   if (config.type === 'CURSOR_AGENT') {
     const message = 'is kept and not supported here: a run fails at it; use AI_AGENT or WEBHOOK';
     return [{ path: `${place}/type`, code: 'not_supported', message }];

@@ -1,7 +1,7 @@
 import { blueprintSearchQuery } from '@portolan/contract/search-query';
 import { toIssues } from '../../../../platform/http/issues.ts';
 import type { WorkflowNode } from '../workflow.ts';
-import type { Fault, Placed, Warning } from './fault.ts';
+import type { Fault, Placed } from './fault.ts';
 import { fault } from './graph-rules.ts';
 
 /** Faults of the steps that read, start or wait for something of this organization. */
@@ -41,18 +41,4 @@ function checkSecret(secret: unknown, place: string): Fault[] {
   return [
     fault(place, 'secret_in_words', 'must be the name of a secret of the organization, and not the secret itself'),
   ];
-}
-
-/** The assistant chooses its model and its servers by the settings of the organization. */
-export function warnOfModel({ at, part: { config } }: Placed<Pick<WorkflowNode, 'config'>>): Warning[] {
-  return ['mcpServers', 'provider', 'model']
-    .filter((key) => {
-      const value = config[key];
-      return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null && value !== '';
-    })
-    .map((key) => ({
-      path: `${at}/config/${key}`,
-      code: 'not_supported' as const,
-      message: 'is kept and not used: the settings of the organization decide',
-    }));
 }

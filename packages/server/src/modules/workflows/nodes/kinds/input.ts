@@ -1,7 +1,7 @@
 import { searchQuery } from '@portolan/contract/search-query';
 import { AppError } from '../../../../platform/errors.ts';
-import { findUsersByKey } from '../../../accounts/index.ts';
 import { searchBlueprint } from '../../../search/index.ts';
+import { declaredResponders, findAddresses } from '../../runs/declared-responders.ts';
 import type { Responders } from '../../runs/workflow-run.ts';
 import { NodeFailure } from '../node-failure.ts';
 import type { NodeCall, NodeKind } from '../node-kind.ts';
@@ -35,13 +35,6 @@ export function inputKind(deps: Pick<NodesDeps, 'database' | 'catalog'>): NodeKi
   };
 }
 
-interface Declared {
-  readonly users?: readonly string[] | null;
-  readonly roles?: readonly string[] | null;
-  readonly teams?: readonly string[] | null;
-  readonly usersQuery?: unknown;
-}
-
 /** Whoever is named by a list or found by the query; administrators if nobody is. */
 async function resolveResponders(
   deps: Pick<NodesDeps, 'database' | 'catalog'>,
@@ -49,31 +42,16 @@ async function resolveResponders(
   context: RunContext,
 ): Promise<Responders> {
   const { node, run, actor } = call;
-  const { users, roles, teams, usersQuery } = (node.config['responders'] ?? {}) as Declared;
+  const { users, roles, teams, usersQuery, excludesRequester } = declaredResponders(node);
   const found = usersQuery ? await findByQuery(deps, call, context, usersQuery) : [];
-  const named = await findAddresses(deps, actor.orgId, users ?? []);
-  const responders = {
-    users: [...new Set([...named, ...found])],
-    roles: [...(roles ?? [])],
-    teams: [...(teams ?? [])],
-  };
+  const named = await findAddresses(deps, actor.orgId, users);
+  const responders = { users: [...new Set([...named, ...found])], roles: [...roles], teams: [...teams] };
   const isNobody = Object.values(responders).every((list) => list.length === 0);
   const requesters = [run.createdBy, ...(run.impersonatedBy === null ? [] : [run.impersonatedBy])];
   return {
     ...(isNobody ? { ...responders, roles: ['Admin'] } : responders),
-    excluded: node.config['excludeRequester'] === true ? requesters.map((each) => each.toLowerCase()) : [],
+    excluded: excludesRequester ? requesters.map((each) => each.toLowerCase()) : [],
   };
-}
-
-/** People are named by address, or by id. */
-async function findAddresses(
-  { database }: Pick<NodesDeps, 'database'>,
-  orgId: string,
-  users: readonly string[],
-): Promise<string[]> {
-  const found = await findUsersByKey(database, orgId, users);
-  const byKey = new Map(found.map(({ key, identifier }) => [key, identifier]));
-  return users.map((each) => (byKey.get(each) ?? each).toLowerCase());
 }
 
 /** As far as whoever saved the workflow may see people. @throws NodeFailure for a query that cannot be asked */
