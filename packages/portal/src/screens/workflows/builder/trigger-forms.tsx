@@ -13,6 +13,7 @@ import { InputsEditor } from '../../../parts/user-inputs/inputs-editor.tsx';
 import type { NodeConfig } from '../document/definition.ts';
 import type { Fault } from '../document/faults.ts';
 import { ConfigFields, type NodeFormProps } from './config-fields.tsx';
+import { ActionSelect, WorkflowSelect } from './thing-selects.tsx';
 
 /** The forms of triggers. */
 export function TriggerForm(props: NodeFormProps) {
@@ -166,7 +167,9 @@ function EventForm({ node, faults, set }: SetProps) {
 function RunForm({ node: { config }, faults, set }: SetProps) {
   const event = isRecord(config['event']) ? config['event'] : {};
   const type = String(event['type'] ?? '');
-  const key = type === 'WORKFLOW_RUN_ENDED' ? 'workflowIdentifier' : 'actionIdentifier';
+  const isWorkflow = type === 'WORKFLOW_RUN_ENDED';
+  const key = isWorkflow ? 'workflowIdentifier' : 'actionIdentifier';
+  const Thing = isWorkflow ? WorkflowSelect : ActionSelect;
   return (
     <>
       <NativeSelect
@@ -180,12 +183,12 @@ function RunForm({ node: { config }, faults, set }: SetProps) {
         onChange={({ currentTarget }) => set({ event: { type: currentTarget.value } })}
         rightSection={<ChevronDown size={14} aria-hidden="true" />}
       />
-      <TextInput
-        label={type === 'WORKFLOW_RUN_ENDED' ? t('Of which workflow') : t('Of which action')}
-        description={t('Its identifier; of all without one')}
+      <Thing
+        label={isWorkflow ? t('Of which workflow') : t('Of which action')}
+        standard={t('Any')}
         value={String(event[key] ?? '')}
         error={issueAt(faults, 'config', 'event', key)}
-        onChange={({ currentTarget: { value } }) => set({ event: { type, ...(value ? { [key]: value } : {}) } })}
+        onChange={(value) => set({ event: { type, ...(value ? { [key]: value } : {}) } })}
       />
     </>
   );
