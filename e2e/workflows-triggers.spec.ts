@@ -130,6 +130,8 @@ test(
       await addTrigger('entity is created');
       await keys.isOn(line(page, /^Trigger Event/));
       await keys.press('Enter');
+      await keys.reach(page.getByLabel('What happens'));
+      await keys.type('An entity is changed');
       await keys.reach(page.getByRole('combobox', { name: 'Of which blueprint' }));
       await keys.type('(service)');
       await keys.press('ArrowDown', 'Enter');
@@ -151,12 +153,12 @@ test(
       await page.getByRole('heading', { name: 'Starts by itself', level: 1 }).waitFor();
       await page.getByText('Next run').waitFor();
 
-      await made('/blueprints/service/entities', { identifier: 'just-made', title: 'Just made', properties: {} });
+      await made('/blueprints/service/entities/route-planner', { title: 'Planner of routes' }, 'PATCH');
       await made('/workflows/first/runs', { inputs: {} });
       await expect.poll(async () => (await endedRuns('starts_by_itself')).length, { timeout: 30_000 }).toBe(2);
       const began = (await endedRuns('starts_by_itself')).map(({ trigger }) => trigger);
       expect(began).toContainEqual(
-        expect.objectContaining({ context: expect.objectContaining({ entityIdentifier: 'just-made' }) }),
+        expect.objectContaining({ context: expect.objectContaining({ entityIdentifier: 'route-planner' }) }),
       );
       expect(began).toContainEqual(expect.objectContaining({ type: 'WORKFLOW_RUN_ENDED' }));
       expect(keys.unseen).toEqual([]);

@@ -1,11 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
-import { ArrowUpRight, CornerDownLeft, Link2, Play, Sparkles, Star, Users } from 'lucide-react';
+import { ArrowUpRight, CornerDownLeft, GitBranch, Link2, Play, Sparkles, Star, Users } from 'lucide-react';
 import { useRead } from '../api/query.ts';
 import { useToast } from '../kit/toasts.tsx';
 import { t } from '../kit/translate.ts';
 import { entityAddress } from '../parts/entity-anchor.tsx';
 import { useFavorite } from '../parts/favorites/use-favorites.ts';
 import { formAddress } from '../parts/run-things.ts';
+import { useEntityForms } from '../parts/workflows/entity-triggers.ts';
 import { buildHref } from './link-target.ts';
 import type { FoundEntity, Result } from './palette-search.tsx';
 
@@ -35,6 +36,7 @@ export function useEntityActions(entity: FoundEntity | undefined, onClose: () =>
     },
     { isOn },
   );
+  const forms = useEntityForms(blueprint, identifier, isOn);
   const favorite = useFavorite({
     kind: 'entity',
     blueprint,
@@ -82,6 +84,9 @@ export function useEntityActions(entity: FoundEntity | undefined, onClose: () =>
         <Play {...icon} />,
         () => void navigate(formAddress(action, {}, identifier)),
       ),
+    ),
+    ...forms.map(({ key, title, address: form }) =>
+      item(`start ${key}`, t('Start {title}', { title }), <GitBranch {...icon} />, () => void navigate(form)),
     ),
   ];
 }

@@ -13,6 +13,7 @@ import { InputsEditor } from '../../../parts/user-inputs/inputs-editor.tsx';
 import type { NodeConfig } from '../document/definition.ts';
 import type { Fault } from '../document/faults.ts';
 import { ConfigFields, type NodeFormProps } from './config-fields.tsx';
+import { OfferForm } from './offer-form.tsx';
 import { ActionSelect, WorkflowSelect } from './thing-selects.tsx';
 
 /** The forms of triggers. */
@@ -106,6 +107,13 @@ function StartForm({ node: { config, identifier }, faults, onChange, node, set }
         {t('Who may start it')}
       </Title>
       <GrantLists grant={people} onChange={(next) => set({ permissions: withPeople(permissions, next) })} />
+      <OfferForm
+        config={config}
+        faults={faults}
+        onChange={(contexts) =>
+          onChange({ ...node, config: withKey(config, 'contexts', contexts as never) as NodeConfig })
+        }
+      />
       {label('executeActionButtonText', t('Words on the button of the form'))}
       {label('actionCardButtonText', t('Words on the card'))}
     </>

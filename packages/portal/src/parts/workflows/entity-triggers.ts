@@ -1,0 +1,63 @@
+import { isRecord } from '@portolan/contract/json-value';
+import type { AnswerOf } from '../../api/api.ts';
+import { useRead } from '../../api/query.ts';
+import { t } from '../../kit/translate.ts';
+import { startAddress } from './workflow-links.ts';
+
+export type StartForm = AnswerOf<'listSelfServiceTriggers'>['triggers'][number];
+
+const people: Readonly<Record<string, string>> = { user: '_user', team: '_team' };
+
+/** The blueprint whose entities an input takes, one or several; undefined if it takes something else. */
+export function inputBlueprint(input: unknown): string | undefined {
+  if (!isRecord(input)) return undefined;
+  const { format, blueprint, items } = input as Readonly<Record<string, unknown>>;
+  if (format === 'entity') return typeof blueprint === 'string' ? blueprint : undefined;
+  if (typeof format === 'string') return people[format];
+  return isRecord(items) ? inputBlueprint({ blueprint, ...items }) : undefined;
+}
+
+/** The input that takes the entity on whose page a form is offered; undefined where it is not. */
+export function entityInput({ contexts, userInputs }: StartForm, blueprint: string): string | undefined {
+  const properties = isRecord(userInputs['properties']) ? userInputs['properties'] : {};
+  return contexts.flatMap(({ on, userInput }) => {
+    if (on !== 'ENTITY' || typeof userInput !== 'string') return [];
+    return inputBlueprint(properties[userInput]) === blueprint ? [userInput] : [];
+  })[0];
+}
+
+/** Whether a form is offered where entities of the blueprint are made. */
+export function makesEntity({ contexts }: StartForm, blueprint: string): boolean {
+  return contexts.some((each) => each['on'] === 'CREATE_ENTITY' && each['blueprintIdentifier'] === blueprint);
+}
+
+/** The name of a form among others: the workflow's, and its own where the workflow has several. */
+export function formTitle(form: StartForm, all: readonly StartForm[]): string {
+  const { workflow, title, nodeIdentifier } = form;
+  const name = workflow.title || workflow.identifier;
+  const isOne = all.filter((each) => each.workflowIdentifier === workflow.identifier).length === 1;
+  return isOne ? name : t('{workflow}: {form}', { workflow: name, form: title || nodeIdentifier });
+}
+
+export interface OfferedForm {
+  readonly key: string;
+  readonly title: string;
+  readonly address: ReturnType<typeof startAddress>;
+}
+
+/** The forms of workflows that are offered for an entity, each filled in with it. */
+export function useEntityForms(blueprint: string, entity: string, isOn = true): readonly OfferedForm[] {
+  const all = useRead('listSelfServiceTriggers', {}, { isOn }).data?.triggers ?? [];
+  return all.flatMap((form) => {
+    const input = entityInput(form, blueprint);
+    if (input === undefined) return [];
+    const { workflowIdentifier, nodeIdentifier } = form;
+    return [
+      {
+        key: `${workflowIdentifier} ${nodeIdentifier}`,
+        title: formTitle(form, all),
+        address: startAddress(workflowIdentifier, nodeIdentifier, { [input]: entity }),
+      },
+    ];
+  });
+}
