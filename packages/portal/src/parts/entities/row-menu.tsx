@@ -13,7 +13,7 @@ import { useDeleteEntity } from './delete-entity.ts';
 import type { FieldEntity } from './fields.ts';
 import { useOffers } from './rights.ts';
 
-const ActionItems = lazy(async () => ({ default: (await import('./action-items.tsx')).ActionItems }));
+const ActionItems = lazy(async () => ({ default: (await import('../actions/entity-items.tsx')).ActionItems }));
 
 interface RowMenuProps {
   readonly entity: FieldEntity;

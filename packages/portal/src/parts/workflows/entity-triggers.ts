@@ -46,8 +46,8 @@ export interface OfferedForm {
 }
 
 /** The forms of workflows that are offered for an entity, each filled in with it. */
-export function useEntityForms(blueprint: string, entity: string, isOn = true): readonly OfferedForm[] {
-  const all = useRead('listSelfServiceTriggers', {}, { isOn }).data?.triggers ?? [];
+export function useEntityForms(blueprint: string, entity: string): readonly OfferedForm[] {
+  const all = useRead('listSelfServiceTriggers').data?.triggers ?? [];
   return all.flatMap((form) => {
     const input = entityInput(form, blueprint);
     if (input === undefined) return [];

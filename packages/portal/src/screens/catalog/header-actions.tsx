@@ -12,7 +12,7 @@ import type { FieldEntity } from '../../parts/entities/fields.ts';
 import { useEntityForms } from '../../parts/workflows/entity-triggers.ts';
 
 const ActionItems = lazy(async () => ({
-  default: (await import('../../parts/entities/action-items.tsx')).ActionItems,
+  default: (await import('../../parts/actions/entity-items.tsx')).ActionItems,
 }));
 
 /** The actions that can be run on entities of the blueprint. */

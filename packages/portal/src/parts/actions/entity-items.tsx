@@ -4,9 +4,9 @@ import { Play } from 'lucide-react';
 import { useRead } from '../../api/query.ts';
 import { Menu } from '../../kit/menu.tsx';
 import { t } from '../../kit/translate.ts';
+import { joined, type Query } from '../entities/operators.ts';
 import { formAddress } from '../run-things.ts';
 import { WorkflowItems } from '../workflows/workflow-items.tsx';
-import { joined, type Query } from './operators.ts';
 
 interface Trigger {
   readonly operation?: string;
