@@ -9,8 +9,6 @@ import { RunsList } from './runs-list.tsx';
 import { type WidgetProps, widgetMap, widgetText } from './widget-shape.ts';
 import classes from './widgets.module.css';
 
-export { WorkflowCards } from '../workflows/workflow-widgets.tsx';
-
 const runFilters = ['entity', 'blueprint', 'active', 'user_email', 'user_id', 'action', 'status', 'source', 'limit'];
 
 /** The runs that a widget selects; query keys unknown to the list are dropped. */

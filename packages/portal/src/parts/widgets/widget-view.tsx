@@ -16,7 +16,7 @@ const breakdown: Load = async () => (await import('./breakdown-widget.tsx')).Bre
 const line: Load = async () => (await import('./line-widget.tsx')).LineWidget;
 const entity: Load = async () => (await import('./entity-widget.tsx')).EntityWidget;
 const system =
-  (name: 'RunsWidget' | 'WorkflowCards' | 'AuditWidget' | 'PeopleWidget' | 'PersonWidget'): Load =>
+  (name: 'RunsWidget' | 'AuditWidget' | 'PeopleWidget' | 'PersonWidget'): Load =>
   async () =>
     (await import('./system-widgets.tsx'))[name];
 const personal =
@@ -38,7 +38,7 @@ const kinds: Readonly<Record<string, ComponentType<WidgetProps>>> = Object.fromE
     'links-widget': async () => (await import('./text-widgets.tsx')).LinksWidget,
     'iframe-widget': async () => (await import('./text-widgets.tsx')).IframeWidget,
     'action-card-widget': async () => (await import('./action-widget.tsx')).ActionWidget,
-    'workflow-card-widget': system('WorkflowCards'),
+    'workflow-card-widget': async () => (await import('../workflows/workflow-widgets.tsx')).WorkflowCards,
     'action-runs-table-widget': system('RunsWidget'),
     'runs-table': system('RunsWidget'),
     'table-audit-log': system('AuditWidget'),

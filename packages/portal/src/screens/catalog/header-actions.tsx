@@ -9,7 +9,7 @@ import { useToast } from '../../kit/toasts.tsx';
 import { t } from '../../kit/translate.ts';
 import { whenOpened } from '../../kit/when-opened.tsx';
 import type { FieldEntity } from '../../parts/entities/fields.ts';
-import { useEntityForms } from '../../parts/workflows/entity-triggers.ts';
+import { entityInput } from '../../parts/workflows/entity-input.ts';
 
 const ActionItems = lazy(async () => ({
   default: (await import('../../parts/actions/entity-items.tsx')).ActionItems,
@@ -30,10 +30,11 @@ export function useEntityActions(blueprint: string) {
 /** Actions that can be run on the entity, and workflows that can be started for it; nothing if there are none. */
 export function ActionsMenu({ blueprint, identifier }: { blueprint: string; identifier: string }) {
   const { data } = useEntityActions(blueprint);
-  const forms = useEntityForms(blueprint, identifier);
+  const { triggers = [] } = useRead('listSelfServiceTriggers').data ?? {};
+  const isStarting = triggers.some((form) => entityInput(form, blueprint) !== undefined);
   const [isOpen, setOpen] = useState(false);
   useCommands([{ id: 'entity-actions', label: t('Run an action on the entity'), keys: '.', run: () => setOpen(true) }]);
-  if ((data?.actions ?? []).length + forms.length === 0) return null;
+  if (!data?.actions.length && !isStarting) return null;
   return (
     <Menu opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal shadow="md" width={260}>
       <Menu.Target>

@@ -3,7 +3,7 @@ import { isRecord } from '@portolan/contract/json-value';
 import { issueAt } from '../../../kit/refusal.ts';
 import { t } from '../../../kit/translate.ts';
 import { BlueprintSelect } from '../../../parts/blueprint-select.tsx';
-import { inputBlueprint } from '../../../parts/workflows/entity-triggers.ts';
+import { inputBlueprint } from '../../../parts/workflows/entity-input.ts';
 import type { NodeConfig } from '../document/definition.ts';
 import type { Fault } from '../document/faults.ts';
 import { readForm } from './trigger-forms.tsx';
