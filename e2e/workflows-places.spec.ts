@@ -22,7 +22,7 @@ beforeAll(async () => {
   const service = { type: 'string', format: 'entity', blueprint: 'service', title: 'Service' };
   await made('/workflows', {
     identifier: 'retire',
-    title: 'Retire a service',
+    title: 'Sunset a service',
     nodes: [
       {
         identifier: 'form',
@@ -69,10 +69,11 @@ test(
 
       await page.goto('/e/service/route-planner');
       await page.getByRole('button', { name: 'Actions', exact: true }).click();
-      await page.getByRole('menuitem', { name: 'Retire a service' }).waitFor();
-      await look(page, 'entity-menu');
-      await page.getByRole('menuitem', { name: 'Retire a service' }).click();
-      await page.getByRole('heading', { name: 'Retire a service', level: 1 }).waitFor();
+      await page.getByRole('menuitem', { name: 'Sunset a service' }).waitFor();
+      await settled(page);
+      await keepPicture(page, 'workflows-entity-menu');
+      await page.getByRole('menuitem', { name: 'Sunset a service' }).click();
+      await page.getByRole('heading', { name: 'Sunset a service', level: 1 }).waitFor();
       await page.getByText('Route Planner').first().waitFor();
       await look(page, 'filled-in');
       await page.getByRole('button', { name: 'Start', exact: true }).click();
@@ -87,8 +88,8 @@ test(
       await page.getByRole('option', { name: /Sanctions Screening/, selected: true }).waitFor();
       await keys.press('ArrowRight');
       await page.getByRole('option', { name: 'Open', exact: true }).waitFor();
-      await keys.type('start retire');
-      await page.getByRole('option', { name: 'Start Retire a service', selected: true }).waitFor();
+      await keys.type('start sunset');
+      await page.getByRole('option', { name: 'Start Sunset a service', selected: true }).waitFor();
       await keys.press('Enter');
       await keys.use(page.getByRole('button', { name: 'Start', exact: true }));
       await expect.poll(() => runFor('sanctions-screening')).toBe(1);
@@ -104,7 +105,7 @@ test(
       await signIn(page, product);
       await page
         .getByRole('region', { name: 'Workflows that create it' })
-        .getByRole('link', { name: 'Retire a service' })
+        .getByRole('link', { name: 'Sunset a service' })
         .waitFor();
       await look(page, 'new-entity');
       await made('/pages', {
@@ -120,12 +121,12 @@ test(
           },
         ],
       });
-      await page.goto('/doing');
+      await page.goto('/catalog/doing');
       await page.getByText('None of these workflows is for you.').waitFor();
       await page.getByRole('button', { name: 'Edit page' }).click();
       await page.getByRole('button', { name: 'Edit What we do' }).click();
       await page.getByRole('combobox', { name: 'Workflows' }).click();
-      await page.getByRole('option', { name: 'Retire a service' }).click();
+      await page.getByRole('option', { name: 'Sunset a service' }).click();
       await page.keyboard.press('Escape');
       await look(page, 'card-edited');
     }),

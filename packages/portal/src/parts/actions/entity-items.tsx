@@ -14,16 +14,24 @@ interface Trigger {
 }
 
 /** The self-service actions for an existing entity, and the workflows. */
-export function ActionItems({ blueprint, entity }: { blueprint: string; entity: string }) {
+export function ActionItems({
+  isWhole = false,
+  ...about
+}: {
+  blueprint: string;
+  entity: string;
+  /** Nothing else stands in the menu. */
+  isWhole?: boolean;
+}) {
   return (
     <>
-      <Actions blueprint={blueprint} entity={entity} />
-      <WorkflowItems blueprint={blueprint} entity={entity} />
+      <Actions {...about} isLast={isWhole} />
+      <WorkflowItems {...about} isLast={isWhole} />
     </>
   );
 }
 
-function Actions({ blueprint, entity }: { blueprint: string; entity: string }) {
+function Actions({ blueprint, entity, isLast }: { blueprint: string; entity: string; isLast: boolean }) {
   const { data, isPending } = useRead('listActions', {
     query: {
       blueprint_identifier: blueprint,
@@ -48,7 +56,7 @@ function Actions({ blueprint, entity }: { blueprint: string; entity: string }) {
           trigger={trigger as Trigger}
         />
       ))}
-      <Menu.Divider />
+      {!isLast && <Menu.Divider />}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { t } from '../../kit/translate.ts';
 import { useEntityForms } from './entity-triggers.ts';
 
 /** The workflows that can be started for an entity, in its menu; nothing where there are none. */
-export function WorkflowItems({ blueprint, entity }: { blueprint: string; entity: string }) {
+export function WorkflowItems({ blueprint, entity, isLast }: { blueprint: string; entity: string; isLast: boolean }) {
   const forms = useEntityForms(blueprint, entity);
   const navigate = useNavigate();
   if (forms.length === 0) return null;
@@ -17,7 +17,7 @@ export function WorkflowItems({ blueprint, entity }: { blueprint: string; entity
           {title}
         </Menu.Item>
       ))}
-      <Menu.Divider />
+      {!isLast && <Menu.Divider />}
     </>
   );
 }

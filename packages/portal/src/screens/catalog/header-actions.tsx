@@ -43,7 +43,7 @@ export function ActionsMenu({ blueprint, identifier }: { blueprint: string; iden
       <Menu.Dropdown>
         {isOpen && (
           <Suspense fallback={<Menu.Label>{t('Reading the actions')}</Menu.Label>}>
-            <ActionItems blueprint={blueprint} entity={identifier} />
+            <ActionItems blueprint={blueprint} entity={identifier} isWhole />
           </Suspense>
         )}
       </Menu.Dropdown>

@@ -33,7 +33,7 @@ export function OfferForm({
   });
   return (
     <>
-      <Title order={3} size="h4">
+      <Title order={3} fz="sm">
         {t('Where it is offered')}
       </Title>
       <Switch

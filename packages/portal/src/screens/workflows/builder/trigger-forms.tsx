@@ -95,7 +95,7 @@ function StartForm({ node: { config, identifier }, faults, onChange, node, set }
   );
   return (
     <>
-      <Title order={3} size="h4">
+      <Title order={3} fz="sm">
         {t('Form')}
       </Title>
       <InputsEditor
@@ -103,7 +103,7 @@ function StartForm({ node: { config, identifier }, faults, onChange, node, set }
         issues={formFaults(faults)}
         onChange={(userInputs) => set({ userInputs })}
       />
-      <Title order={3} size="h4">
+      <Title order={3} fz="sm">
         {t('Who may start it')}
       </Title>
       <GrantLists grant={people} onChange={(next) => set({ permissions: withPeople(permissions, next) })} />

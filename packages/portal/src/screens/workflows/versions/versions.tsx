@@ -186,7 +186,7 @@ function Changes({ before, after }: Parameters<typeof compareVersions>[0]) {
   const changes = compareVersions({ before, after });
   return (
     <>
-      <Title order={3} size="h4" mt="md">
+      <Title order={3} fz="sm" mt="md">
         {t('Steps')}
       </Title>
       {changes.length === 0 ? (
@@ -203,7 +203,7 @@ function Changes({ before, after }: Parameters<typeof compareVersions>[0]) {
           ))}
         </ul>
       )}
-      <Title order={3} size="h4" mt="md">
+      <Title order={3} fz="sm" mt="md">
         {t('Text')}
       </Title>
       <DiffView before={before} after={after} />
