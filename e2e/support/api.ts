@@ -41,7 +41,7 @@ export function makeWith(ask: Ask): Make {
 }
 
 async function deleteLeftover(ask: Ask, path: string, body: object): Promise<void> {
-  if (!('identifier' in body) || !/^\/(blueprints|actions|pages|webhooks)$/.test(path)) return;
+  if (!('identifier' in body) || !/^\/(blueprints|actions|pages|webhooks|workflows)$/.test(path)) return;
   const place = `${path}/${String(body.identifier)}`;
   await ask('DELETE', path === '/blueprints' ? `${place}/all-entities?delete_blueprint=true` : place);
   await expect.poll(async () => (await ask('GET', place)).status, { timeout: 20_000 }).toBe(404);

@@ -40,7 +40,7 @@ const forms =
   /[\\/]src[\\/](kit[\\/]form\.tsx|parts[\\/](entity-form[\\/]|action-form|form-|field-|entity-picker|nothing-to-pick|enum-choices|structured-field|jq-field|seal-input|use-focus-on-first|icon-select|decide-run|grant-lists|blueprint-select|entities[\\/](bulk-edit-dialog|run-dialog|filter-builder|filter-value|cell-editor)))/;
 /** What one entity is drawn with, in a table and on its page, and what is known of its kind. */
 const entity =
-  /[\\/]src[\\/]parts[\\/](entities[\\/](fields|operators|property-value|inline-edit|edit-cell-button|row-menu|cell-button|rights|delete-entity|titles|team-form|use-fields|use-names|list-address|filter-chips|export-entities|to-csv|use-entities)\.|widgets[\\/]widget-shape)/;
+  /[\\/]src[\\/]parts[\\/](entities[\\/](fields|operators|property-value|inline-edit|edit-cell-button|row-menu|cell-button|rights|delete-entity|titles|team-form|use-fields|use-names|list-address|filter-chips|export-entities|to-csv|use-entities)\.|widgets[\\/]widget-shape|workflows[\\/]entity-input)/;
 /** What holds widgets of any kind, and those that most dashboards have. */
 const board =
   /[\\/]src[\\/]parts[\\/]widgets[\\/](board|dashboard|figure|filter-bar|grouper-widget|page-filter-chip|personal-widgets|reader-filters|rule-words|use-reader-filters|widget-(body|menu|view)|number-widget|stat|sparkline|breakdown|donut|bars|part-button|chart-parts|read-answer|text-widgets|action-widget|agent-widget|entity-widget)/;

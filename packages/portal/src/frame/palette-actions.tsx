@@ -1,48 +1,55 @@
 import { useNavigate } from '@tanstack/react-router';
-import { ArrowUpRight, CornerDownLeft, Link2, Play, Sparkles, Star, Users } from 'lucide-react';
+import { ArrowUpRight, CornerDownLeft, GitBranch, Link2, Play, Sparkles, Star, Users } from 'lucide-react';
+import { useEffect } from 'react';
 import { useRead } from '../api/query.ts';
 import { useToast } from '../kit/toasts.tsx';
 import { t } from '../kit/translate.ts';
 import { entityAddress } from '../parts/entity-anchor.tsx';
 import { useFavorite } from '../parts/favorites/use-favorites.ts';
 import { formAddress } from '../parts/run-things.ts';
+import { useEntityForms } from '../parts/workflows/entity-triggers.ts';
 import { buildHref } from './link-target.ts';
 import type { FoundEntity, Result } from './palette-search.tsx';
 
 const icon = { size: 16, 'aria-hidden': true } as const;
 
-/** The second level of the palette: what can be done with an entity. Empty without one. */
-export function useEntityActions(entity: FoundEntity | undefined, onClose: () => void): Result[] {
+interface EntityActionsProps {
+  readonly entity: FoundEntity;
+  readonly onClose: () => void;
+  readonly onFound: (results: readonly Result[]) => void;
+}
+
+/** The second level of the palette: tells what can be done with an entity. It draws nothing itself. */
+export function EntityActions({ entity, onClose, onFound }: EntityActionsProps) {
+  const results = useEntityActions(entity, onClose);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: results of the same names do the same
+  useEffect(() => onFound(results), [results.map(({ key, title }) => `${key} ${title}`).join()]);
+  return null;
+}
+
+function useEntityActions(entity: FoundEntity, onClose: () => void): Result[] {
   const navigate = useNavigate();
   const toast = useToast();
-  const blueprint = entity?.blueprint ?? '';
-  const identifier = entity?.identifier ?? '';
-  const isOn = entity !== undefined;
-  const read = useRead(
-    'getEntity',
-    { params: { blueprint_identifier: blueprint, entity_identifier: identifier } },
-    { isOn },
-  );
-  const actions = useRead(
-    'listActions',
-    {
-      query: {
-        blueprint_identifier: blueprint,
-        trigger_type: 'self-service',
-        operation: ['DAY-2', 'DELETE'],
-        published: 'true',
-      },
+  const { blueprint, identifier } = entity;
+  const read = useRead('getEntity', {
+    params: { blueprint_identifier: blueprint, entity_identifier: identifier },
+  });
+  const actions = useRead('listActions', {
+    query: {
+      blueprint_identifier: blueprint,
+      trigger_type: 'self-service',
+      operation: ['DAY-2', 'DELETE'],
+      published: 'true',
     },
-    { isOn },
-  );
+  });
+  const forms = useEntityForms(blueprint, identifier);
   const favorite = useFavorite({
     kind: 'entity',
     blueprint,
     identifier,
-    ...(entity?.title ? { title: entity.title } : {}),
-    ...(entity?.icon ? { icon: entity.icon } : {}),
+    ...(entity.title ? { title: entity.title } : {}),
+    ...(entity.icon ? { icon: entity.icon } : {}),
   });
-  if (!entity) return [];
   const address = entityAddress(blueprint, identifier);
   const owner = read.data?.entity.team?.[0];
   const item = (key: string, title: string, shown: React.ReactNode, run: () => void): Result => ({
@@ -82,6 +89,9 @@ export function useEntityActions(entity: FoundEntity | undefined, onClose: () =>
         <Play {...icon} />,
         () => void navigate(formAddress(action, {}, identifier)),
       ),
+    ),
+    ...forms.map(({ key, title, address: form }) =>
+      item(`start ${key}`, t('Start {title}', { title }), <GitBranch {...icon} />, () => void navigate(form)),
     ),
   ];
 }

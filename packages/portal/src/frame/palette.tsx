@@ -1,12 +1,13 @@
 import { VisuallyHidden } from '@mantine/core';
 import { ChevronRight, CornerDownLeft, Search, Users } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { t } from '../kit/translate.ts';
 import { useFocusBack } from '../kit/use-focus-back.ts';
 import classes from './palette.module.css';
-import { useEntityActions } from './palette-actions.tsx';
 import { keepOrder, scoreMatch } from './palette-results.ts';
 import { type FoundEntity, type Result, useResults } from './palette-search.tsx';
+
+const EntityActions = lazy(async () => ({ default: (await import('./palette-actions.tsx')).EntityActions }));
 
 /**
  * The command palette: one field that finds entities, pages and commands. A native dialog of the first load: it has the
@@ -51,7 +52,7 @@ function PaletteBody({ onClose, initial }: { onClose: () => void; initial: strin
   const [subject, setSubject] = useState<FoundEntity>();
   const list = useId();
   const found = useResults(text, onClose);
-  const actions = useEntityActions(subject, onClose);
+  const [actions, setActions] = useState<readonly Result[]>([]);
   const order = useRef<readonly string[]>([]);
   const fitting = subject ? actions.filter(({ title }) => scoreMatch(title, text) > 0) : found.results;
   // what is selected stays where it is: what comes later stands below
@@ -59,7 +60,7 @@ function PaletteBody({ onClose, initial }: { onClose: () => void; initial: strin
   useEffect(() => {
     order.current = results.map(({ key }) => key);
   });
-  const isSearching = !subject && found.isSearching;
+  const isSearching = subject ? actions.length === 0 : found.isSearching;
   const place = results.findIndex(({ key }) => key === active);
   const chosen = Math.max(place, Math.min(0, results.length - 1));
   const current = results[chosen];
@@ -69,6 +70,7 @@ function PaletteBody({ onClose, initial }: { onClose: () => void; initial: strin
   };
   const begin = (next: FoundEntity | undefined): true => {
     setSubject(next);
+    setActions([]);
     setText('');
     setActive(undefined);
     return true;
@@ -108,6 +110,11 @@ function PaletteBody({ onClose, initial }: { onClose: () => void; initial: strin
     : t('Search entities, pages and commands');
   return (
     <>
+      {subject && (
+        <Suspense fallback={null}>
+          <EntityActions entity={subject} onClose={onClose} onFound={setActions} />
+        </Suspense>
+      )}
       <div className={classes.field}>
         <Search size={20} aria-hidden="true" />
         <input

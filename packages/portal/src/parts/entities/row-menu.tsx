@@ -1,8 +1,6 @@
-import { Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { Copy, Ellipsis, Pencil, Play, Trash2 } from 'lucide-react';
-import { type ComponentPropsWithRef, useState } from 'react';
-import { useRead } from '../../api/query.ts';
+import { Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react';
+import { type ComponentPropsWithRef, lazy, Suspense, useState } from 'react';
 import { buildHref } from '../../frame/link-target.ts';
 import { Menu } from '../../kit/menu.tsx';
 import { useToast } from '../../kit/toasts.tsx';
@@ -10,12 +8,12 @@ import { t } from '../../kit/translate.ts';
 import { NeedsItem } from '../access/needs.tsx';
 import { entityAddress } from '../entity-anchor.tsx';
 import { FavoriteItem } from '../favorites/favorite-star.tsx';
-import { formAddress } from '../run-things.ts';
 import { CellButton, useFirstOpening } from './cell-button.tsx';
 import { useDeleteEntity } from './delete-entity.ts';
 import type { FieldEntity } from './fields.ts';
-import { joined, type Query } from './operators.ts';
 import { useOffers } from './rights.ts';
+
+const ActionItems = lazy(async () => ({ default: (await import('../actions/entity-items.tsx')).ActionItems }));
 
 interface RowMenuProps {
   readonly entity: FieldEntity;
@@ -69,7 +67,9 @@ function Items({ entity, blueprint, onDeleted }: RowMenuProps) {
   const title = entity.title || identifier;
   return (
     <>
-      <ActionItems blueprint={blueprint} entity={identifier} />
+      <Suspense fallback={<Menu.Label>{t('Reading the actions')}</Menu.Label>}>
+        <ActionItems blueprint={blueprint} entity={identifier} />
+      </Suspense>
       <Menu.Item
         leftSection={<Copy size={14} />}
         onClick={() =>
@@ -104,90 +104,5 @@ function Items({ entity, blueprint, onDeleted }: RowMenuProps) {
         </Menu.Item>
       </NeedsItem>
     </>
-  );
-}
-
-interface Trigger {
-  readonly operation?: string;
-  readonly condition?: Query & { readonly type?: string };
-}
-
-/** The self-service actions for an existing entity. */
-export function ActionItems({ blueprint, entity }: { blueprint: string; entity: string }) {
-  const { data, isPending } = useRead('listActions', {
-    query: {
-      blueprint_identifier: blueprint,
-      trigger_type: 'self-service',
-      operation: ['DAY-2', 'DELETE'],
-      published: 'true',
-    },
-  });
-  if (isPending) return <Menu.Label>{t('Reading the actions')}</Menu.Label>;
-  const actions = data?.actions ?? [];
-  if (actions.length === 0) return null;
-  return (
-    <>
-      <Menu.Label>{t('Actions')}</Menu.Label>
-      {actions.map(({ identifier, title, trigger }) => (
-        <ActionItem
-          key={identifier}
-          identifier={identifier}
-          title={title ?? identifier}
-          blueprint={blueprint}
-          entity={entity}
-          trigger={trigger as Trigger}
-        />
-      ))}
-      <Menu.Divider />
-    </>
-  );
-}
-
-function ActionItem({
-  identifier,
-  title,
-  blueprint,
-  entity,
-  trigger,
-}: {
-  identifier: string;
-  title: string;
-  blueprint: string;
-  entity: string;
-  trigger: Trigger;
-}) {
-  const navigate = useNavigate();
-  const { condition } = trigger;
-  const query = condition && joined([{ combinator: condition.combinator, rules: condition.rules }]);
-  // the server evaluates the action's condition on the entity
-  const fits = useRead(
-    'searchBlueprintEntities',
-    {
-      params: { blueprint_identifier: blueprint },
-      body: {
-        limit: 1,
-        include: ['$identifier'],
-        query: {
-          combinator: 'and',
-          rules: [{ property: '$identifier', operator: '=', value: entity }, ...(query ? [query] : [])],
-        },
-      },
-    },
-    { isOn: query !== undefined },
-  );
-  const isRefused = query !== undefined && fits.data?.entities.length === 0;
-  return (
-    <Menu.Item
-      leftSection={<Play size={14} />}
-      disabled={isRefused}
-      onClick={() => void navigate(formAddress(identifier, { blueprint }, entity))}
-    >
-      {title}
-      {isRefused && (
-        <Text size="xs" c="dimmed">
-          {t('Not for this entity as it is now')}
-        </Text>
-      )}
-    </Menu.Item>
   );
 }

@@ -29,6 +29,7 @@ export type FormField = Common &
           | 'table'
           | 'action'
           | 'actions'
+          | 'workflows'
           | 'agent'
           | 'user'
           | 'team'
@@ -201,4 +202,12 @@ export interface WidgetKind {
   readonly begins?: Widget;
   /** Only available on the home page. */
   readonly isForHome?: boolean;
+}
+
+export type Choice = { readonly value: string; readonly label: string };
+
+/** What is written stays a choice, though nothing of it is found. */
+export function withWritten(choices: readonly Choice[], written: readonly string[]): Choice[] {
+  const known = new Set(choices.map(({ value }) => value));
+  return [...choices, ...written.filter((each) => !known.has(each)).map((each) => ({ value: each, label: each }))];
 }

@@ -9,7 +9,8 @@ import { EntityPicker } from '../entity-picker.tsx';
 import { IconSelect } from '../icon-select.tsx';
 import { thingTitle } from '../run-things.ts';
 import { widgetList, widgetText } from '../widgets/widget-shape.ts';
-import { blueprintOfForm, type FormField, type InputProps, valueAt } from './form-fields.ts';
+import { blueprintOfForm, type Choice, type FormField, type InputProps, valueAt, withWritten } from './form-fields.ts';
+import { FormsInput } from './forms-input.tsx';
 import { isOffered, referenceTo } from './property-choice.ts';
 import { RowsInput } from './rows-input.tsx';
 
@@ -103,6 +104,8 @@ export function CatalogInput(props: InputProps) {
       return <RowsInput {...props} />;
     case 'run':
       return <RunInput {...props} />;
+    case 'workflows':
+      return <FormsInput {...props} />;
     default:
       return <NamedInput {...props} />;
   }
@@ -245,13 +248,6 @@ function RunInput({ field, widget, error, onAnswer }: InputProps) {
       onChange={(next) => onAnswer(next ?? undefined)}
     />
   );
-}
-
-type Choice = { readonly value: string; readonly label: string };
-
-function withWritten(choices: readonly Choice[], written: readonly string[]): Choice[] {
-  const known = new Set(choices.map(({ value }) => value));
-  return [...choices, ...written.filter((each) => !known.has(each)).map((each) => ({ value: each, label: each }))];
 }
 
 function useChoices(kind: FormField['kind']): readonly Choice[] {

@@ -4,6 +4,7 @@ import {
   ChartPie,
   FileText,
   Frame,
+  GitBranch,
   Hash,
   IdCard,
   LineChart,
@@ -193,6 +194,14 @@ export const widgetKinds: readonly WidgetKind[] = [
     icon: Zap,
     fields: [{ kind: 'actions', key: 'actions', label: t('Actions'), isRequired: true }],
     begins: { actions: [] },
+  },
+  {
+    type: 'workflow-card-widget',
+    title: t('Workflows'),
+    text: t('Cards that start workflows.'),
+    icon: GitBranch,
+    fields: [{ kind: 'workflows', key: 'items', label: t('Workflows'), isRequired: true }],
+    begins: { items: [] },
   },
   {
     type: 'ai-agent',

@@ -26,6 +26,7 @@ const usual: Readonly<Record<string, UsualSize>> = {
   markdown: text,
   'links-widget': text,
   'action-card-widget': { ...text, size: 6 },
+  'workflow-card-widget': { ...text, size: 6 },
   'my-entities': chart,
   'recently-viewed-entities': chart,
   'recently-used-actions': chart,

@@ -38,6 +38,7 @@ const kinds: Readonly<Record<string, ComponentType<WidgetProps>>> = Object.fromE
     'links-widget': async () => (await import('./text-widgets.tsx')).LinksWidget,
     'iframe-widget': async () => (await import('./text-widgets.tsx')).IframeWidget,
     'action-card-widget': async () => (await import('./action-widget.tsx')).ActionWidget,
+    'workflow-card-widget': async () => (await import('../workflows/workflow-widgets.tsx')).WorkflowCards,
     'action-runs-table-widget': system('RunsWidget'),
     'runs-table': system('RunsWidget'),
     'table-audit-log': system('AuditWidget'),

@@ -8,7 +8,7 @@ type Waiting = Summary['waitingFor'];
 export function runState({ status, result, waitingFor }: Pick<Summary, 'status' | 'result' | 'waitingFor'>): string {
   if (status === 'COMPLETED') return result ?? 'COMPLETED';
   if (status === 'CANCELLING') return 'CANCELLED';
-  return waitingFor === 'response' || waitingFor === 'time' ? 'PENDING' : 'IN_PROGRESS';
+  return ['response', 'time', 'event'].includes(waitingFor ?? '') ? 'PENDING' : 'IN_PROGRESS';
 }
 
 /** The word on the badge of what waits; others have their own. */

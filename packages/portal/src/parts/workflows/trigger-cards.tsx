@@ -4,6 +4,7 @@ import { useRead } from '../../api/query.ts';
 import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../badges.tsx';
 import { EntityIcon } from '../entity-icon.tsx';
+import { formTitle } from './entity-triggers.ts';
 import { startAddress } from './workflow-links.ts';
 
 /** The classes of cards of self-service, which belong to its screen. */
@@ -32,9 +33,8 @@ export function TriggerCards({ words, classes }: { words: string; classes: CardC
       </Title>
       <ul className={classes.cards}>
         {shown.map((trigger) => {
-          const { workflow, nodeIdentifier, title, icon, description, actionCardButtonText, variant } = trigger;
+          const { workflow, nodeIdentifier, icon, description, actionCardButtonText, variant } = trigger;
           const isOne = triggers.filter((each) => each.workflowIdentifier === workflow.identifier).length === 1;
-          const name = workflow.title || workflow.identifier;
           const said = description || workflow.description;
           return (
             <li key={`${workflow.identifier} ${nodeIdentifier}`} className={classes.card}>
@@ -46,7 +46,7 @@ export function TriggerCards({ words, classes }: { words: string; classes: CardC
                   {...startAddress(workflow.identifier, isOne ? undefined : nodeIdentifier)}
                   className={classes.cardLink}
                 >
-                  <span dir="auto">{isOne || !title ? name : `${name}: ${title}`}</span>
+                  <span dir="auto">{formTitle(trigger, triggers)}</span>
                 </Link>
                 {said && (
                   <Text size="sm" c="dimmed" lineClamp={2} dir="auto">

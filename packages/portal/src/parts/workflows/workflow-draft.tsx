@@ -23,16 +23,27 @@ export function draftTitle({ workflow }: Pick<WorkflowDraft, 'workflow'>): strin
 }
 
 /** A run that a tool asked for, with its decision; in an answer of the assistant, and on the page of the run. */
-export function WorkflowDraftCard({ id, className }: { id: string; className?: string | undefined }) {
+export function WorkflowDraftCard({
+  id,
+  className,
+  isBare = false,
+}: {
+  id: string;
+  className?: string | undefined;
+  /** Its title and state stand above it. */
+  isBare?: boolean;
+}) {
   const read = useRead('getWorkflowDraft', { params: { run_id: id } }, { everyMs: 5_000 });
   return (
     <Reading of={read} skeleton={<TextSkeleton lines={4} />}>
       {({ draft }) => (
         <section className={className} aria-label={t('Draft: {title}', { title: draftTitle(draft) })}>
-          <Group gap="xs" mb="xs">
-            <strong dir="auto">{draftTitle(draft)}</strong>
-            <StatusBadge status={draft.state === 'STARTED' ? 'APPROVED' : draft.state} />
-          </Group>
+          {!isBare && (
+            <Group gap="xs" mb="xs">
+              <strong dir="auto">{draftTitle(draft)}</strong>
+              <StatusBadge status={draft.state === 'STARTED' ? 'APPROVED' : draft.state} />
+            </Group>
+          )}
           <DecideWorkflowDraft draft={draft} />
         </section>
       )}
@@ -139,7 +150,7 @@ export function WaitingDraft({ draft, ...place }: WaitingPlace & { draft: Workfl
       verb={t('Review')}
       labels={{ open: `${t('Review')} ${title}`, close: `${t('Close')} ${title}` }}
     >
-      <WorkflowDraftCard id={identifier} />
+      <WorkflowDraftCard id={identifier} isBare />
     </WaitingItem>
   );
 }

@@ -4,9 +4,9 @@ export function workflowAddress(workflow: string) {
   return linkOptions({ to: '/workflows/$workflow/edit', params: { workflow } });
 }
 
-/** The form by which a workflow is started; the trigger is named where there are several. */
-export function startAddress(workflow: string, trigger?: string) {
-  const search = trigger === undefined ? {} : { trigger };
+/** The form by which a workflow is started, filled in with values; the trigger is named where there are several. */
+export function startAddress(workflow: string, trigger?: string, values: Readonly<Record<string, unknown>> = {}) {
+  const search = { ...values, ...(trigger === undefined ? {} : { trigger }) };
   return linkOptions({ to: '/workflows/$workflow/start', params: { workflow }, search });
 }
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Braces, History, Link as LinkIcon, Play } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
@@ -9,7 +9,11 @@ import { useToast } from '../../kit/toasts.tsx';
 import { t } from '../../kit/translate.ts';
 import { whenOpened } from '../../kit/when-opened.tsx';
 import type { FieldEntity } from '../../parts/entities/fields.ts';
-import { ActionItems } from '../../parts/entities/row-menu.tsx';
+import { entityInput } from '../../parts/workflows/entity-input.ts';
+
+const ActionItems = lazy(async () => ({
+  default: (await import('../../parts/actions/entity-items.tsx')).ActionItems,
+}));
 
 /** The actions that can be run on entities of the blueprint. */
 export function useEntityActions(blueprint: string) {
@@ -23,18 +27,26 @@ export function useEntityActions(blueprint: string) {
   });
 }
 
-/** Actions that can be run on the entity; nothing if there are none. */
+/** Actions that can be run on the entity, and workflows that can be started for it; nothing if there are none. */
 export function ActionsMenu({ blueprint, identifier }: { blueprint: string; identifier: string }) {
   const { data } = useEntityActions(blueprint);
+  const { triggers = [] } = useRead('listSelfServiceTriggers').data ?? {};
+  const isStarting = triggers.some((form) => entityInput(form, blueprint) !== undefined);
   const [isOpen, setOpen] = useState(false);
   useCommands([{ id: 'entity-actions', label: t('Run an action on the entity'), keys: '.', run: () => setOpen(true) }]);
-  if (!data || data.actions.length === 0) return null;
+  if (!data?.actions.length && !isStarting) return null;
   return (
     <Menu opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal shadow="md" width={260}>
       <Menu.Target>
         <Button leftSection={<Play size={14} />}>{t('Actions')}</Button>
       </Menu.Target>
-      <Menu.Dropdown>{isOpen && <ActionItems blueprint={blueprint} entity={identifier} />}</Menu.Dropdown>
+      <Menu.Dropdown>
+        {isOpen && (
+          <Suspense fallback={<Menu.Label>{t('Reading the actions')}</Menu.Label>}>
+            <ActionItems blueprint={blueprint} entity={identifier} isWhole />
+          </Suspense>
+        )}
+      </Menu.Dropdown>
     </Menu>
   );
 }

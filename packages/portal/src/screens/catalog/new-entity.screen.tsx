@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { call } from '../../api/api.ts';
 import { useRefresh } from '../../api/query.ts';
 import { useParam } from '../../frame/url-state.ts';
@@ -15,6 +15,10 @@ import { EntityForm } from '../../parts/entity-form/entity-form.tsx';
 import { type FormValues, toEntityParts, toFormValues } from '../../parts/entity-form/form-values.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 
+const CreatingForms = lazy(async () => ({
+  default: (await import('../../parts/workflows/creating-forms.tsx')).CreatingForms,
+}));
+
 export function Screen() {
   const blueprint = useParam('blueprint');
   const { read, fields } = useFields(blueprint);
@@ -27,6 +31,9 @@ export function Screen() {
             icon={icon ?? ''}
             description={description}
           />
+          <Suspense fallback={null}>
+            <CreatingForms blueprint={blueprint} />
+          </Suspense>
           {fields && <NewForm blueprint={blueprint} fields={fields} />}
         </>
       )}

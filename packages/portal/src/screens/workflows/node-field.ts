@@ -3,7 +3,19 @@ import { t } from '../../kit/translate.ts';
 /** A field of a node's configuration that one control edits, and its place. */
 export interface NodeField {
   readonly path: readonly string[];
-  readonly kind: 'text' | 'lines' | 'json' | 'jq' | 'switch' | 'choice' | 'blueprint' | 'number' | 'agent' | 'action';
+  readonly kind:
+    | 'text'
+    | 'lines'
+    | 'json'
+    | 'jq'
+    | 'switch'
+    | 'choice'
+    | 'blueprint'
+    | 'number'
+    | 'agent'
+    | 'action'
+    | 'workflow'
+    | 'secret';
   readonly label: string;
   readonly description?: string;
   readonly placeholder?: string;

@@ -16,7 +16,7 @@ const otherWorkflow: readonly NodeField[] = [
 
 /** What a map asks for where it runs another workflow for each item. */
 export const workflowOfMap: readonly NodeField[] = [
-  field('workflowIdentifier', 'text', t('Workflow'), { description: t('Its identifier') }),
+  field('workflowIdentifier', 'workflow', t('Workflow')),
   ...otherWorkflow,
 ];
 
@@ -105,7 +105,7 @@ const fields: Readonly<Record<string, readonly NodeField[]>> = {
     field('workflowStatusLabel.text', 'text', t('What the run says at its end')),
   ],
   RUN_WORKFLOW: [
-    field('workflowIdentifier', 'text', t('Workflow'), { description: t('Its identifier') }),
+    field('workflowIdentifier', 'workflow', t('Workflow')),
     ...otherWorkflow,
     field('version', 'number', t('Version'), { description: t('The current one if left out') }),
     onFailure,

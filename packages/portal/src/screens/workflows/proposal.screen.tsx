@@ -16,7 +16,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { ProposalState, proposalTitle, type WorkflowProposal } from '../../parts/workflows/proposal-card.tsx';
 import { workflowAddress } from '../../parts/workflows/workflow-links.ts';
 import { WorkflowBuilder } from './builder/builder.tsx';
-import { Result } from './builder/test-dialog.tsx';
+import { TestResult } from './builder/test-result.tsx';
 import { useWorkflowDraft } from './builder/use-workflow-draft.ts';
 import type { Definition } from './document/definition.ts';
 import { Changes } from './versions/versions.tsx';
@@ -96,7 +96,7 @@ export function Shown({ proposal }: { proposal: WorkflowProposal }) {
             {t('Test with a sample')}
           </Title>
           {test ? (
-            <Result test={test} draft={proposed} />
+            <TestResult test={test} draft={proposed} />
           ) : (
             <Text size="sm">{t('It was not tested yet: do so in the builder.')}</Text>
           )}

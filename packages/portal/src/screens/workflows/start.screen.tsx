@@ -1,13 +1,16 @@
 import { Select, Text } from '@mantine/core';
 import type { FormState } from '@portolan/contract/action-forms';
+import type { UserInputs } from '@portolan/contract/action-inputs';
 import type { SelfServiceTrigger } from '@portolan/contract/actions';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { type AnswerOf, call } from '../../api/api.ts';
 import { useRead, useRefresh } from '../../api/query.ts';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { EmptyState, Reading, TextSkeleton } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
 import { ActionForm } from '../../parts/action-form.tsx';
+import { type FormValues, valuesOfAddress } from '../../parts/form-model.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { workflowRunAddress } from '../../parts/workflows/workflow-links.ts';
 
@@ -74,10 +77,17 @@ function StartForm({ trigger }: { trigger: Trigger }) {
   const { workflowIdentifier: identifier, nodeIdentifier, userInputs, executeActionButtonText, variant } = trigger;
   const navigate = useNavigate();
   const refresh = useRefresh();
+  const search: FormValues = useSearch({ strict: false });
+  // read once: the address changes meanwhile
+  const [initial] = useState(() => {
+    const { trigger: _, panel: __, ...values } = search;
+    return valuesOfAddress(userInputs as unknown as UserInputs, values);
+  });
   return (
     <ActionForm
       action={`${identifier} ${nodeIdentifier}`}
       trigger={{ type: 'self-service', operation: 'CREATE', userInputs } as unknown as SelfServiceTrigger}
+      initial={initial}
       verb={executeActionButtonText || t('Start')}
       isDangerous={variant === 'ALERT'}
       takesFocus

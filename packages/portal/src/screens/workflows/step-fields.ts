@@ -68,7 +68,7 @@ export function stepFields(type: string): readonly NodeField[] {
       ];
     case 'WEBHOOK_TRIGGER':
       return [
-        field('secretName', 'text', t('Name of the secret'), {
+        field('secretName', 'secret', t('Secret'), {
           description: t('A secret of the organization that the caller proves to know'),
         }),
         field('signature', 'choice', t('How the caller proves it'), {

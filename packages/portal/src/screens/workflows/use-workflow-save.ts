@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, errorCode } from '../../api/api.ts';
+import { type AnswerOf, call, errorCode } from '../../api/api.ts';
 import { readKey, useRefresh } from '../../api/query.ts';
 import { useToast } from '../../kit/toasts.tsx';
 import { t } from '../../kit/translate.ts';
@@ -32,11 +32,12 @@ export function useWorkflowSave(latest: StoredWorkflow, isDirty: boolean) {
       const { workflow } = await call('replaceWorkflow', { params, query, body: draft } as never);
       setBase(workflow);
       setRound(round + 1);
-      queries.setQueryData(readKey('getWorkflow', { params: { identifier: workflow.identifier } }), {
-        ok: true,
-        workflow,
-      });
-      await refresh(['listWorkflows', 'listWorkflowVersions', 'listSelfServiceTriggers']);
+      // what was read beside it, such as its triggers, stays until it is read again
+      queries.setQueryData<AnswerOf<'getWorkflow'>>(
+        readKey('getWorkflow', { params: { identifier: workflow.identifier } }),
+        (read) => read && { ...read, workflow },
+      );
+      await refresh(['getWorkflow', 'listWorkflows', 'listWorkflowVersions', 'listSelfServiceTriggers']);
       const title = workflow.title || workflow.identifier;
       toast(
         workflow.version === base.version

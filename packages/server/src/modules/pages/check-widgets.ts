@@ -20,6 +20,7 @@ const needed: Readonly<Record<string, readonly string[]>> = {
   'table-entities-explorer': ['dataset'],
   'team-info': ['team_name'],
   'user-info': ['user_email'],
+  'workflow-card-widget': ['items'],
 };
 
 /** Types without required keys. */

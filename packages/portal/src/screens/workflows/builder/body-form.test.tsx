@@ -49,6 +49,7 @@ async function drawn() {
     listTeams: () => ({ ok: true, teams: [] }),
     listUsers: () => ({ ok: true, users: [] }),
     listBlueprints: () => ({ ok: true, blueprints: [] }),
+    listWorkflows: () => ({ ok: true, workflows: [{ identifier: 'release', title: 'Release' }] }),
   } as never);
   await draw(
     <CommandProvider>
@@ -92,7 +93,8 @@ test('a map runs the steps inside or another workflow, and never both', async ()
   await add(/^Trigger Form/, 'for each item');
   const choice = await screen.findByLabelText('What is run for each item');
   fireEvent.change(choice, { target: { value: 'other' } });
-  fireEvent.change(await screen.findByLabelText('Workflow'), { target: { value: 'release' } });
+  fireEvent.click(await screen.findByRole('combobox', { name: 'Workflow' }));
+  fireEvent.click(await screen.findByRole('option', { name: 'Release' }));
   await waitFor(() => expect(seen.draft.nodes[1]?.config['workflowIdentifier']).toBe('release'));
   expect(seen.draft.nodes[1]?.config).not.toHaveProperty('body');
   fireEvent.change(choice, { target: { value: 'body' } });

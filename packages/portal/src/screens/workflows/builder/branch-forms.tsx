@@ -48,14 +48,14 @@ function AskForm(props: BranchFormProps) {
         }
       />
       <Outlets {...props} />
-      <Title order={3} size="h4">
+      <Title order={3} fz="sm">
         {t('Who may respond')}
       </Title>
       <GrantLists
         grant={readPeople(config['responders'])}
         onChange={(people) => set({ responders: withPeople(config['responders'], people) })}
       />
-      <Title order={3} size="h4">
+      <Title order={3} fz="sm">
         {t('What they fill in')}
       </Title>
       <InputsEditor
@@ -82,7 +82,7 @@ function Outlets(props: BranchFormProps) {
   const isAsked = node.config.type === 'INPUT';
   return (
     <>
-      <Title order={3} size="h4">
+      <Title order={3} fz="sm">
         {isAsked ? t('Buttons') : t('Branches, the first that is true is taken')}
       </Title>
       {issueAt(faults, 'config', 'outlets') !== undefined && outlets.length === 0 && (

@@ -78,6 +78,11 @@ export function WorkflowBuilder({
     if (definition.textProblem === undefined) setView(next === 'list' ? undefined : next);
   };
   const inGraph = view !== 'json';
+  // on the way there by keys, the list would select a step
+  const openSettings = () => {
+    builder.select(undefined);
+    setWantsForm((count) => count + 1);
+  };
   useCommands([
     { id: 'workflow.save', label: t('Save the workflow'), keys: 'mod+s', run: save },
     { id: 'workflow.undo', label: t('Undo'), keys: 'mod+z', run: definition.undo },
@@ -162,7 +167,7 @@ export function WorkflowBuilder({
                 {t('Trigger')}
               </Button>
             )}
-            <Button size="xs" variant="default" onClick={() => builder.select(undefined)} aria-pressed={!node}>
+            <Button size="xs" variant="default" onClick={openSettings} aria-pressed={!node}>
               {t('Settings')}
             </Button>
             <Find definition={shown.draft} field={search} onFind={(name) => builder.goTo({ node: name })} />

@@ -10,7 +10,7 @@ import type { NodeConfig, WorkflowNode } from '../document/definition.ts';
 import type { Fault } from '../document/faults.ts';
 import type { NodeField } from '../node-field.ts';
 import { listFields } from '../node-fields.ts';
-import { ActionSelect, AgentSelect } from './thing-selects.tsx';
+import { ActionSelect, AgentSelect, SecretSelect, WorkflowSelect } from './thing-selects.tsx';
 
 /** What every form of a node receives. */
 export interface NodeFormProps {
@@ -111,8 +111,10 @@ function ConfigField({ field, value, error, onChange, onProblem }: ConfigFieldPr
     );
   }
   if (kind === 'blueprint') return <BlueprintSelect label={label} value={text} error={error} onChange={onChange} />;
-  if (kind === 'agent') return <AgentSelect label={label} value={text} error={error} onChange={onChange} />;
-  if (kind === 'action') return <ActionSelect label={label} value={text} error={error} onChange={onChange} />;
+  const Select = { agent: AgentSelect, action: ActionSelect, workflow: WorkflowSelect, secret: SecretSelect }[
+    kind as string
+  ];
+  if (Select) return <Select label={label} {...said} value={text} error={error} onChange={onChange} />;
   if (kind === 'jq') {
     return (
       <div data-jq>

@@ -33,7 +33,7 @@ export function DataPicker({
   ];
   return (
     <section aria-label={t('Data at this step')}>
-      <Title order={3} size="h4">
+      <Title order={3} fz="sm">
         {t('Data at this step')}
       </Title>
       <Text size="sm" c="dimmed">

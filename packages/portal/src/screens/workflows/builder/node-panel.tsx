@@ -6,7 +6,7 @@ import { issueAt } from '../../../kit/refusal.ts';
 import { t } from '../../../kit/translate.ts';
 import { StructuredField } from '../../../parts/structured-field.tsx';
 import type { BodyWay } from '../document/bodies.ts';
-import { isBranching, isTrigger, type WorkflowNode } from '../document/definition.ts';
+import { findNode, isBranching, isTrigger, type WorkflowNode } from '../document/definition.ts';
 import { changeNode, changeType, removeOutlet, renameNode, renameOutlet, reorderOutlet } from '../document/edits.ts';
 import { findKind, itemKind, stepKinds, triggerKinds } from '../node-kinds.ts';
 import { BodyForm } from './body-form.tsx';
@@ -76,12 +76,17 @@ export function NodePanel({
         error={issueAt(faults, 'config', 'type')}
         onChange={({ currentTarget: { value } }) => {
           const kind = kinds.find(({ type }) => type === value);
-          if (kind) change(changeType(draft, identifier, kind.fresh()));
+          if (!kind) return;
+          const next = changeType(draft, identifier, kind.fresh());
+          // a title that nobody wrote says what the step does
+          const isOwn = node.title !== findKind(config.type).label;
+          const changed = findNode(next, identifier);
+          change(isOwn || !changed ? next : changeNode(next, identifier, { ...changed, title: kind.label }));
         }}
         rightSection={<ChevronDown size={14} aria-hidden="true" />}
       />
-      {isTrigger(node) && <TriggerForm key={config.type} {...form} />}
       {config.type === 'WEBHOOK_TRIGGER' && <HookAddress workflow={draft.identifier} node={identifier} />}
+      {isTrigger(node) && <TriggerForm key={config.type} {...form} />}
       {isBranching(node) && (
         <BranchForm
           key={config.type}

@@ -4,7 +4,7 @@ import { draw } from '../../../../test/draw.tsx';
 import { fakeApi } from '../../../../test/fake-api.ts';
 import type { Definition } from '../document/definition.ts';
 import { TestDialog } from './test-dialog.tsx';
-import { startSample } from './test-sample.ts';
+import { startSample, toEvent } from './test-sample.ts';
 
 const draft: Definition = {
   identifier: 'deploy',
@@ -68,5 +68,18 @@ test('a sample begins with the shape that the trigger gives', () => {
   expect(JSON.parse(startSample({ identifier: 'e', config: event }))).toMatchObject({
     context: { blueprintIdentifier: 'service' },
     diff: { after: { blueprint: 'service' } },
+  });
+});
+
+test('what triggers listen to gives samples of its shape, and what happened is one', () => {
+  const sample = (config: object) => JSON.parse(startSample({ identifier: 't', config } as never));
+  expect(sample({ type: 'WEBHOOK_TRIGGER' })).toEqual({ body: {}, headers: {}, queryParams: {} });
+  const ended = { type: 'RUN_TRIGGER', event: { type: 'WORKFLOW_RUN_ENDED', workflowIdentifier: 'deploy' } };
+  expect(sample(ended)).toMatchObject({ type: 'WORKFLOW_RUN_ENDED', run: { workflow: 'deploy', result: 'SUCCESS' } });
+  const happened = { action: 'UPDATE', resourceType: 'entity', context: { blueprint: 'service', entity: 'cart' } };
+  expect(toEvent({ ...happened, diff: { before: null, after: { identifier: 'cart' } } } as never)).toMatchObject({
+    action: 'UPDATE',
+    context: { blueprintIdentifier: 'service', entityIdentifier: 'cart', propertyIdentifier: null },
+    diff: { after: { identifier: 'cart' } },
   });
 });

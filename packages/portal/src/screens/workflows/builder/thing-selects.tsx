@@ -1,8 +1,13 @@
 import { Select } from '@mantine/core';
 import { useRead } from '../../../api/query.ts';
+import { t } from '../../../kit/translate.ts';
+import { useMay } from '../../../parts/access/permit.ts';
 
 interface ThingSelectProps {
   readonly label: string;
+  readonly description?: string | undefined;
+  /** What holds where nothing is chosen; without it something has to be. */
+  readonly standard?: string | undefined;
   readonly value: string;
   readonly error: string | undefined;
   readonly onChange: (value: string | undefined) => void;
@@ -20,13 +25,34 @@ export function ActionSelect(props: ThingSelectProps) {
   return <ThingSelect {...props} things={actions.data?.actions ?? []} />;
 }
 
+/** Picks one of the workflows that the caller may see. */
+export function WorkflowSelect(props: ThingSelectProps) {
+  const workflows = useRead('listWorkflows', { query: {} } as never);
+  return <ThingSelect {...props} things={workflows.data?.workflows ?? []} />;
+}
+
+/** Picks one of the secrets of the organization, of which nobody sees the values. */
+export function SecretSelect(props: ThingSelectProps) {
+  const maySee = useMay('listSecrets').isAllowed;
+  const secrets = useRead('listSecrets', {}, { isOn: maySee }).data?.secrets ?? [];
+  return <ThingSelect {...props} things={secrets.map(({ secretName }) => ({ identifier: secretName }))} />;
+}
+
 interface Thing {
   readonly identifier?: string | undefined;
   readonly title?: string | null | undefined;
 }
 
 /** What is written stays, though it is a template or not there yet. */
-function ThingSelect({ things, label, value, error, onChange }: ThingSelectProps & { things: readonly Thing[] }) {
+function ThingSelect({
+  things,
+  label,
+  description,
+  standard,
+  value,
+  error,
+  onChange,
+}: ThingSelectProps & { things: readonly Thing[] }) {
   const known = things.flatMap(({ identifier, title }) =>
     identifier ? [{ value: identifier, label: title || identifier }] : [],
   );
@@ -34,8 +60,16 @@ function ThingSelect({ things, label, value, error, onChange }: ThingSelectProps
   return (
     <Select
       label={label}
+      description={description}
       searchable
       allowDeselect={false}
+      {...(standard === undefined
+        ? {}
+        : {
+            placeholder: standard,
+            clearable: true,
+            clearButtonProps: { 'aria-label': t('Empty {label}', { label }) },
+          })}
       data={isKnown ? known : [...known, { value, label: value }]}
       value={value || null}
       error={error}

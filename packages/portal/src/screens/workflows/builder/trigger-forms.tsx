@@ -13,6 +13,8 @@ import { InputsEditor } from '../../../parts/user-inputs/inputs-editor.tsx';
 import type { NodeConfig } from '../document/definition.ts';
 import type { Fault } from '../document/faults.ts';
 import { ConfigFields, type NodeFormProps } from './config-fields.tsx';
+import { OfferForm } from './offer-form.tsx';
+import { ActionSelect, WorkflowSelect } from './thing-selects.tsx';
 
 /** The forms of triggers. */
 export function TriggerForm(props: NodeFormProps) {
@@ -93,7 +95,7 @@ function StartForm({ node: { config, identifier }, faults, onChange, node, set }
   );
   return (
     <>
-      <Title order={3} size="h4">
+      <Title order={3} fz="sm">
         {t('Form')}
       </Title>
       <InputsEditor
@@ -101,10 +103,17 @@ function StartForm({ node: { config, identifier }, faults, onChange, node, set }
         issues={formFaults(faults)}
         onChange={(userInputs) => set({ userInputs })}
       />
-      <Title order={3} size="h4">
+      <Title order={3} fz="sm">
         {t('Who may start it')}
       </Title>
       <GrantLists grant={people} onChange={(next) => set({ permissions: withPeople(permissions, next) })} />
+      <OfferForm
+        config={config}
+        faults={faults}
+        onChange={(contexts) =>
+          onChange({ ...node, config: withKey(config, 'contexts', contexts as never) as NodeConfig })
+        }
+      />
       {label('executeActionButtonText', t('Words on the button of the form'))}
       {label('actionCardButtonText', t('Words on the card'))}
     </>
@@ -166,7 +175,9 @@ function EventForm({ node, faults, set }: SetProps) {
 function RunForm({ node: { config }, faults, set }: SetProps) {
   const event = isRecord(config['event']) ? config['event'] : {};
   const type = String(event['type'] ?? '');
-  const key = type === 'WORKFLOW_RUN_ENDED' ? 'workflowIdentifier' : 'actionIdentifier';
+  const isWorkflow = type === 'WORKFLOW_RUN_ENDED';
+  const key = isWorkflow ? 'workflowIdentifier' : 'actionIdentifier';
+  const Thing = isWorkflow ? WorkflowSelect : ActionSelect;
   return (
     <>
       <NativeSelect
@@ -180,12 +191,12 @@ function RunForm({ node: { config }, faults, set }: SetProps) {
         onChange={({ currentTarget }) => set({ event: { type: currentTarget.value } })}
         rightSection={<ChevronDown size={14} aria-hidden="true" />}
       />
-      <TextInput
-        label={type === 'WORKFLOW_RUN_ENDED' ? t('Of which workflow') : t('Of which action')}
-        description={t('Its identifier; of all without one')}
+      <Thing
+        label={isWorkflow ? t('Of which workflow') : t('Of which action')}
+        standard={t('Any')}
         value={String(event[key] ?? '')}
         error={issueAt(faults, 'config', 'event', key)}
-        onChange={({ currentTarget: { value } }) => set({ event: { type, ...(value ? { [key]: value } : {}) } })}
+        onChange={(value) => set({ event: { type, ...(value ? { [key]: value } : {}) } })}
       />
     </>
   );

@@ -13,7 +13,7 @@ export function ChildRuns({ of: children }: { of: NonNullable<NodeRun['children'
   const more = total - runs.length;
   return (
     <section aria-label={t('Runs of this step')}>
-      <Title order={3} size="h4" mb={4}>
+      <Title order={3} fz="sm" mb={4}>
         {t('Runs of this step')}
       </Title>
       <progress className={classes.progress} max={Math.max(1, total)} value={completed} aria-label={t('Runs ended')} />

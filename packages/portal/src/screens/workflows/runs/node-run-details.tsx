@@ -60,7 +60,7 @@ export function NodeRunDetails({ nodeRun, onClose }: { nodeRun: NodeRun; onClose
       </dl>
       {responses.length > 0 && (
         <section aria-label={t('Responses')}>
-          <Title order={3} size="h4">
+          <Title order={3} fz="sm">
             {t('Responses')}
           </Title>
           {responses.map(({ buttonIdentifier, submitterInfo, respondedAt, inputs }) => (
@@ -115,7 +115,7 @@ function Data({ label, value }: { label: string; value: unknown }) {
   if (isEmpty) return null;
   return (
     <div>
-      <Title order={3} size="h4" mb={4}>
+      <Title order={3} fz="sm" mb={4}>
         {label}
       </Title>
       <CodeEditor value={JSON.stringify(value, null, 2)} language="json" label={label} maxHeight={320} />

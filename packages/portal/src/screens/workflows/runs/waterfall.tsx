@@ -87,7 +87,7 @@ function Row({
   const state = runState(nodeRun);
   const waits = nodeRun.status === 'IN_PROGRESS' ? waitWords(nodeRun.waitingFor) : undefined;
   // what waits for people or a time is no work: it is hatched, also afterwards
-  const isWait = waits !== undefined || nodeConfigType === 'INPUT' || nodeConfigType === 'DELAY';
+  const isWait = waits !== undefined || ['INPUT', 'DELAY', 'WAIT_FOR_EVENT'].includes(nodeConfigType);
   const title = nodeTitle || node.identifier;
   return (
     <li>

@@ -12,6 +12,7 @@ import { t } from '../../../kit/translate.ts';
 import { Needs } from '../../../parts/access/needs.tsx';
 import { useMay } from '../../../parts/access/permit.ts';
 import { ColourBadge, PersonBadge } from '../../../parts/badges.tsx';
+import { download } from '../../../parts/entities/export-entities.ts';
 import { type StoredWorkflow, toDefinition } from '../workflow-things.ts';
 import { compareVersions } from './compare-versions.ts';
 
@@ -53,6 +54,7 @@ export function Versions({ workflow }: { workflow: StoredWorkflow }) {
                   >
                     {t('What changed')}
                   </Button>
+                  <Download identifier={identifier} version={version} />
                   {!isCurrent && <Restore identifier={identifier} version={version} current={current} />}
                 </Group>
                 {shown === version && (
@@ -69,6 +71,31 @@ export function Versions({ workflow }: { workflow: StoredWorkflow }) {
         </>
       )}
     </Reading>
+  );
+}
+
+/** The version as a file, which the API, the command line and the JSON of the builder take. */
+function Download({ identifier, version }: { identifier: string; version: number }) {
+  const toast = useToast();
+  const save = async () => {
+    try {
+      const params = { identifier, version: String(version) };
+      const { workflow } = await call('getWorkflowVersion', { params } as never);
+      const text = `${JSON.stringify(toDefinition(workflow), null, 2)}\n`;
+      download(`${identifier}-v${version}.json`, 'application/json', text);
+    } catch (error) {
+      toast({ text: (error as Error).message, kind: 'failure' });
+    }
+  };
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      aria-label={t('Download version {version}', { version })}
+      onClick={() => void save()}
+    >
+      {t('Download')}
+    </Button>
   );
 }
 
@@ -160,7 +187,7 @@ export function Changes({ before, after }: Parameters<typeof compareVersions>[0]
   const changes = compareVersions({ before, after });
   return (
     <>
-      <Title order={3} size="h4" mt="md">
+      <Title order={3} fz="sm" mt="md">
         {t('Steps')}
       </Title>
       {changes.length === 0 ? (
@@ -177,7 +204,7 @@ export function Changes({ before, after }: Parameters<typeof compareVersions>[0]
           ))}
         </ul>
       )}
-      <Title order={3} size="h4" mt="md">
+      <Title order={3} fz="sm" mt="md">
         {t('Text')}
       </Title>
       <DiffView before={before} after={after} />

@@ -33,7 +33,7 @@ function ofForm({ config }: WorkflowNode, values: Readonly<Record<string, unknow
     isRecord(input) && input['format'] === 'entity' ? [name] : [],
   );
   const contexts = Array.isArray(config['contexts']) ? config['contexts'].filter(isRecord) : [];
-  const named = contexts.find(({ type }) => type === 'ENTITY')?.['userInput'];
+  const named = contexts.find(({ on }) => on === 'ENTITY')?.['userInput'];
   const name = typeof named === 'string' ? named : asked.length === 1 ? asked[0] : undefined;
   if (name === undefined) return undefined;
   const blueprint = toRecord(properties[name])['blueprint'];

@@ -86,7 +86,7 @@ async function store(deps: CallDeps, orgId: string, { workflow, node, config, ev
   const organization = await findOrganization(deps.database, orgId);
   const actor: Actor = { ...systemActor(orgId, organization?.model), origin: 'AUTOMATION' };
   const idempotencyKey = readDelivery(config, node, event);
-  const trigger = mapped(config, event, deps.clock.now());
+  const trigger = mapCall(config, event, deps.clock.now());
   return deps.unitOfWork(actor, async (work) => {
     const versions = await holdVersions(work.tx, orgId, [workflow.key]);
     // saved anew meanwhile: the sender sends it again, to the new version
@@ -134,7 +134,11 @@ function readDelivery(config: NodeConfig, node: string, { headers }: WebhookEven
 }
 
 /** What the run gets; an expression that fails gives nothing. */
-function mapped(config: NodeConfig, event: WebhookEvent, now: Date): Readonly<Record<string, unknown>> {
+export function mapCall(
+  config: NodeConfig,
+  event: Pick<WebhookEvent, 'body' | 'headers' | 'queryParams'>,
+  now: Date,
+): Readonly<Record<string, unknown>> {
   const input = { body: event.body, headers: { ...event.headers }, queryParams: { ...event.queryParams } };
   if (!isRecord(config['mapping'])) return input;
   return Object.fromEntries(

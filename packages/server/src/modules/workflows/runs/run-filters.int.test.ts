@@ -74,6 +74,28 @@ test('runs are found by entity, kind of trigger, who started them and what they 
   expect(await found(`rerun_of=${ofForm}`)).toEqual([again.body.run.identifier]);
 });
 
+test('among several entities of a form, a run is found by the one that its form is offered for', async () => {
+  const service = await createBlueprint(app.request, 'service');
+  const input = { type: 'string', format: 'entity', blueprint: service };
+  const offered: Node = {
+    identifier: 'form',
+    config: {
+      type: 'SELF_SERVE_TRIGGER',
+      userInputs: { properties: { from: input, to: input } },
+      contexts: [{ on: 'ENTITY', userInput: 'to' }],
+    },
+  };
+  const [from, to] = [unique('from'), unique('to')];
+  for (const identifier of [from, to]) {
+    await app.request('POST', `/v1/blueprints/${service}/entities`, { body: { identifier } });
+  }
+  const flow = await world.workflow([offered, { identifier: 'end', config: { type: 'STOP', result: 'SUCCESS' } }]);
+  const run = await world.start(flow, { from, to });
+  await app.app.jobs.drain();
+  expect(await found(`blueprint=${service}&entity=${to}`)).toEqual([run]);
+  expect(await found(`blueprint=${service}&entity=${from}`)).toEqual([]);
+});
+
 test('every filter that cannot be read is told of', async () => {
   const answer = await app.request('GET', '/v1/workflows/runs?waiting=tea&trigger=WEBHOOK&started_by=nobody');
   expect(answer.status).toBe(422);

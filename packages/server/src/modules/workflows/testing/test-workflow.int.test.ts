@@ -94,6 +94,43 @@ test('others are not called: they answer what is pinned, what they answered last
   });
 });
 
+test('a call begins with what its trigger maps, and no trigger begins against its condition', async () => {
+  await app.request('POST', '/v1/organization/secrets', {
+    body: { secretName: 'CALLS', secretValue: unique('calls') },
+  });
+  const only = (expression: string) => ({ condition: { type: 'JQ', expressions: [expression] } });
+  const seen: Node = { identifier: 'seen', config: { type: 'TRANSFORM', expression: '.outputs.trigger' } };
+  const call: Node = {
+    identifier: 'call',
+    config: {
+      type: 'WEBHOOK_TRIGGER',
+      secretName: 'CALLS',
+      signature: 'sha256-hmac',
+      mapping: { branch: '.body.ref' },
+      ...only('.body.ref == "main"'),
+    },
+  };
+  const ended: Node = {
+    identifier: 'ended',
+    config: { type: 'RUN_TRIGGER', event: { type: 'WORKFLOW_RUN_ENDED' }, ...only('.run.result == "FAILED"') },
+  };
+  const onCall = definition([call, seen]);
+  const called = await tested({ definition: onCall, sample: { body: { ref: 'main' }, headers: {}, queryParams: {} } });
+  expect(called).toMatchObject({
+    inputs: { branch: 'main' },
+    ended: 'SUCCESS',
+    steps: [{ output: { branch: 'main' } }],
+  });
+  expect(await tested({ definition: onCall, sample: { body: { ref: 'other' } } })).toMatchObject({
+    ended: 'NOT_STARTED',
+    steps: [],
+  });
+  const onEnd = definition([ended, seen]);
+  const run = (result: string) => tested({ definition: onEnd, sample: { run: { result } } });
+  expect((await run('FAILED')).ended).toBe('SUCCESS');
+  expect((await run('SUCCESS')).ended).toBe('NOT_STARTED');
+});
+
 test('secrets are masks in what is shown', async () => {
   const value = unique('hidden-value');
   await app.request('POST', '/v1/organization/secrets', { body: { secretName: 'TESTED', secretValue: value } });

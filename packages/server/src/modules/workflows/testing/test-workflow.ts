@@ -1,3 +1,4 @@
+import { toRecord } from '@portolan/contract/json-value';
 import type { TestedStep, WorkflowTest, WorkflowTestBody } from '@portolan/contract/workflow-test';
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../../platform/errors.ts';
@@ -11,6 +12,7 @@ import { brokenConstraints, inBody, triggerForm } from '../definitions/start-for
 import { findCurrent } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow, WorkflowDefinition, WorkflowNode } from '../definitions/workflow.ts';
 import { validateWorkflow } from '../definitions/write-workflows.ts';
+import { mapCall } from '../runs/receive-call.ts';
 import { newWorkflowRun } from '../runs/start-run.ts';
 import { holds } from '../runs/trigger-condition.ts';
 import { type RehearsedDeps, rehearsedKinds } from './rehearsed-kinds.ts';
@@ -94,10 +96,17 @@ async function begin(
     if (found.length === 0) return { inputs, issues: [] };
     return { inputs, issues: found, refusal: 'The form refuses these inputs' };
   }
-  if (trigger.config.type === 'EVENT_TRIGGER' && !holds(trigger.config['condition'], sample, deps.clock.now())) {
+  const now = deps.clock.now();
+  if (trigger.config.type !== 'SCHEDULE_TRIGGER' && !holds(trigger.config['condition'], sample, now)) {
     return { inputs: sample, issues: [], refusal: 'The condition of the trigger does not hold for this event' };
   }
-  return { inputs: sample, issues: [] };
+  const inputs = trigger.config.type === 'WEBHOOK_TRIGGER' ? mapCall(trigger.config, toCall(sample), now) : sample;
+  return { inputs, issues: [] };
+}
+
+function toCall({ body = null, headers, queryParams }: WorkflowTestBody['sample']) {
+  const texts = (value: unknown) => toRecord(value) as Readonly<Record<string, string>>;
+  return { body, headers: texts(headers), queryParams: texts(queryParams) };
 }
 
 /** One step after another, as a run would take them. */
