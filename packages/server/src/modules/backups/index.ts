@@ -6,3 +6,8 @@ export { restoreBackup } from './restore-backup.ts';
 export { restoreFolder } from './restore-folder.ts';
 export type { BackupPlan } from './scheduled-backups.ts';
 export { type DatabaseCheck, verifyDatabase } from './verify-database.ts';
+export { exportOrganization, exportOrganizationFile } from './organization/export-organization.ts';
+export { importOrganization } from './organization/import-organization.ts';
+export { movedTables, staysBehind } from './organization/moved-tables.ts';
+export { verifyOrganizationFile } from './organization/verify-organization-file.ts';
+export type { Change } from './organization/what-to-change.ts';
