@@ -159,7 +159,7 @@ async function main(): Promise<void> {
       'passphrase-file': { type: 'string' },
       'data-dir': { type: 'string' },
       database: { type: 'boolean' },
-      plan: { type: 'boolean' },
+      'dry-run': { type: 'boolean' },
       json: { type: 'boolean' },
     },
   });
@@ -176,7 +176,7 @@ async function main(): Promise<void> {
     dataDir: config.dataDir,
     databaseUrl: values.database ? config.databaseUrl : undefined,
     masterKey: await findMasterKey(config),
-    isPlan: values.plan === true,
+    isPlan: values['dry-run'] === true,
     isJson: values.json === true,
   });
 }

@@ -32,13 +32,14 @@ export const newMasterKey = (): string => randomBytes(32).toString('base64');
 
 /** An organization with rows in every table and secrets that the master key sealed, beside two others. */
 export async function fillOrganization(database: Database, masterKey: string): Promise<void> {
+  await checkMasterKey(database, masterKey);
+  const [installation] = await database.rows<{ kept: string }>(sql`select key_check as kept from installation`);
   await database.executeAlone(sql`delete from installation`);
   await fillEveryTable(database);
-  await database.executeAlone(sql`delete from installation`);
+  await database.executeAlone(sql`update installation set key_check = ${installation?.kept}`);
   await database.executeAlone(sql`
     insert into organizations (id, name, model, plan, created_at, updated_at, entered_at)
     values (${orgId}, 'Acme "Logistics"', 'blueprints', 'standard', now(), now(), now())`);
-  await checkMasterKey(database, masterKey);
   const sealer = createSealer(Buffer.from(masterKey, 'base64'));
   for (const { table, column, purpose } of sealedColumns) {
     const rows = await database.rows<{ row: Record<string, string | null> }>(sql`
