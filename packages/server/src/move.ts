@@ -8,9 +8,11 @@ import {
   BackupError,
   type Change,
   explainFile,
+  freezeOrganization,
   exportOrganization,
   exportOrganizationFile,
   importOrganization,
+  thawOrganization,
   verifyOrganizationFile,
 } from './modules/backups/index.ts';
 import { connectorSealedColumns } from './modules/connectors/index.ts';
@@ -25,7 +27,7 @@ import { openPostgresEngine } from './platform/db/postgres-engine.ts';
 import { findMasterKey } from './secrets.ts';
 
 /**
- * What `portolan org export`, `import` and `verify` do, with a database that servers may have open if it is PostgreSQL. The
+ * What `portolan org export`, `import`, `verify`, `freeze` and `thaw` do, with a database that servers may have open if it is PostgreSQL. The
  * command line starts this program; the database is named by DATABASE_URL, so that its password does not stand in the list of
  * processes.
  */
@@ -45,23 +47,37 @@ interface Given {
   readonly databaseUrl: string | undefined;
   readonly masterKey: string | undefined;
   readonly isPlan: boolean;
+  readonly isFreeze: boolean;
   readonly isJson: boolean;
 }
 
 const verbs: Readonly<Record<string, (given: Given) => Promise<void>>> = {
   export: async (given) => {
     const options = { ...moveOptions(given), orgId: given.subject, takenAt: systemClock.now() };
-    const { header, rows, changes } = await withEngine(given, (engine) =>
-      given.to === '-'
+    const { header, rows, changes } = await withEngine(given, async (engine) => {
+      if (given.isFreeze) await freezeOrganization(engine, { orgId: given.subject });
+      return given.to === '-'
         ? exportOrganization(engine, process.stdout, options)
-        : exportOrganizationFile(engine, given.to, options),
-    );
+        : exportOrganizationFile(engine, given.to, options);
+    });
     // the file itself goes to stdout
     const tell = given.to === '-' ? warn : say;
     if (given.isJson) return tell(JSON.stringify({ organization: header.organization, rows, changes }));
     tell(`Exported ${rows} rows of ${header.organization.name} (${given.subject}) as of ${header.takenAt}.`);
     for (const change of changes) tell(lineOf(change));
-    tell(`What is written to it from now on is not in the file. Delete it once it works elsewhere: portolan org delete`);
+    tell(
+      given.isFreeze
+        ? `It takes no changes here until you delete it (portolan org delete) or thaw it (portolan org thaw).`
+        : 'What is written to it from now on is not in the file; --freeze has it take no changes.',
+    );
+  },
+  freeze: async (given) => {
+    await withEngine(given, (engine) => freezeOrganization(engine, { orgId: given.subject }));
+    say(given.isJson ? JSON.stringify({ frozen: given.subject }) : `${given.subject} takes no changes until it is thawed.`);
+  },
+  thaw: async (given) => {
+    await withEngine(given, (engine) => thawOrganization(engine, given.subject));
+    say(given.isJson ? JSON.stringify({ thawed: given.subject }) : `${given.subject} takes changes again.`);
   },
   import: async (given) => {
     await requireFile(given.subject);
@@ -160,6 +176,7 @@ async function main(): Promise<void> {
       'data-dir': { type: 'string' },
       database: { type: 'boolean' },
       'dry-run': { type: 'boolean' },
+      freeze: { type: 'boolean' },
       json: { type: 'boolean' },
     },
   });
@@ -177,6 +194,7 @@ async function main(): Promise<void> {
     databaseUrl: values.database ? config.databaseUrl : undefined,
     masterKey: await findMasterKey(config),
     isPlan: values['dry-run'] === true,
+    isFreeze: values.freeze === true,
     isJson: values.json === true,
   });
 }

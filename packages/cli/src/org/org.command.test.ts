@@ -79,7 +79,7 @@ test('delete needs --yes', async () => {
 
 describe('a wrong call sends nothing', () => {
   test.each([
-    [[], '"org " is not known. There are: list, create, show, delete, export, import, verify.'],
+    [[], '"org " is not known. There are: list, create, show, delete, export, import, verify, freeze, thaw.'],
     [['rename'], '"org rename" is not known.'],
     [['toString'], '"org toString" is not known.'],
     [['create'], 'Name the organization'],
@@ -127,6 +127,7 @@ describe('moving an organization', () => {
         ['import', '/here/acme.pto', '--passphrase-file', '/phrase', '--dry-run', '--json', '--data-dir', '/here/new'],
       ],
     });
+    expect((await moved(['thaw', 'org_1', '--data-dir', '/d'])).ran).toEqual([['thaw', 'org_1', '--data-dir', '/d']]);
     expect((await moved(['verify', 'acme.pto'])).ran).toEqual([['verify', '/here/acme.pto']]);
   });
 
@@ -140,6 +141,9 @@ describe('moving an organization', () => {
     [['import'], 'Name the file'],
     [['import', 'f', '--to', 'g', '--data-dir', 'd', '--passphrase-file', 'p'], '--to is for'],
     [['import', 'f', 'g'], 'one word too many'],
+    [['freeze'], 'Give the id'],
+    [['thaw', 'org_1'], 'Say which database'],
+    [['import', 'f', '--freeze', '--data-dir', 'd', '--passphrase-file', 'p'], '--freeze is for'],
     [['verify', 'f', '--data-dir', 'd'], 'needs no database'],
   ])('a wrong call does nothing: %j', async (given, sentence) => {
     expect(await moved(given)).toMatchObject({ code: 2, err: expect.stringContaining(sentence), ran: [], asked: 0 });

@@ -32,9 +32,10 @@ export const orgCommand: Command = {
     'org create <name> [options]',
     'org show <id>',
     'org delete <id> --yes',
-    'org export <id> --to <file|-> --passphrase-file <file> --data-dir <folder> | --database <url>',
+    'org export <id> --to <file|-> --passphrase-file <file> --data-dir <folder> | --database <url> [--freeze]',
     'org import <file> --passphrase-file <file> --data-dir <folder> | --database <url> [--dry-run]',
     'org verify <file> [--passphrase-file <file>]',
+    'org freeze|thaw <id> --data-dir <folder> | --database <url>',
   ],
   details: [
     'Needs the operator token: PORTOLAN_OPERATOR_TOKEN, else the data folder’s.',
@@ -63,7 +64,7 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
   const [verb = '', subject, ...rest] = input.words;
   const act = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (!act && !isMove(verb)) {
-    throw usageError(`"org ${verb}" is not known. There are: ${Object.keys(verbs).join(', ')}, export, import, verify.`);
+    throw usageError(`"org ${verb}" is not known. There are: ${Object.keys(verbs).join(', ')}, export, import, verify, freeze, thaw.`);
   }
   if (rest.length > 0) throw usageError(`"${rest[0]}" is one word too many. Names with spaces need quotes.`);
   if (isMove(verb)) return moveOrganization(verb, subject, input, context);

@@ -7,6 +7,7 @@ export { restoreFolder } from './restore-folder.ts';
 export type { BackupPlan } from './scheduled-backups.ts';
 export { type DatabaseCheck, verifyDatabase } from './verify-database.ts';
 export { exportOrganization, exportOrganizationFile } from './organization/export-organization.ts';
+export { freezeOrganization, thawOrganization } from './organization/freeze-organization.ts';
 export { importOrganization } from './organization/import-organization.ts';
 export { movedTables, staysBehind } from './organization/moved-tables.ts';
 export { verifyOrganizationFile } from './organization/verify-organization-file.ts';

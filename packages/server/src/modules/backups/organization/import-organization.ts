@@ -137,7 +137,7 @@ function asWritten(target: Target, { table, columns, line }: Extract<Organizatio
 
 function requireSettled(rows: readonly Readonly<Record<string, string | null>>[], line: number): void {
   for (const [index, row] of rows.entries()) {
-    const isSettled = ['demo_of', 'removal_requested_at', 'migration_phase'].every((column) => (row[column] ?? null) === null);
+    const isSettled = ['demo_of', 'removal_requested_at', 'migration_phase', 'frozen_at'].every((column) => (row[column] ?? null) === null);
     if (!isSettled) throw refuseLine(line + index, organizationsTable, 'such an organization is never exported');
   }
 }

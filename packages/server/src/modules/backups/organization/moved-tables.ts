@@ -13,6 +13,7 @@ export const staysBehind: Readonly<Record<string, string>> = {
 
 /** What a column says in the file where it is not what the row says: nobody holds a lease of a row that moves. */
 export const atRest: Readonly<Record<string, string>> = {
+  'organizations.frozen_at': 'null',
   'jobs.state': `case state when 'running' then 'waiting' else state end`,
   'jobs.lease': 'null',
   'jobs.locked_until': 'null',

@@ -102,3 +102,32 @@ export async function sharesAddress(connection: Connection, orgId: string): Prom
   );
   return rows[0]?.['has'] === true;
 }
+
+/** Frozen again keeps the moment of before. */
+export async function setFrozen(connection: Connection, orgId: string, isFrozen: boolean): Promise<void> {
+  const value = isFrozen ? 'coalesce(frozen_at, now())' : 'null';
+  await connection.query(`update organizations set frozen_at = ${value} where id = $1`, [orgId]);
+}
+
+/** A transaction later than every one that began before now. */
+export async function readTransaction(connection: Connection): Promise<string> {
+  const { rows } = await connection.query('select pg_current_xact_id()::text as id');
+  return rows[0]?.['id'] as string;
+}
+
+/** Whether all that began before a transaction have ended. */
+export async function haveEnded(connection: Connection, transaction: string): Promise<boolean> {
+  const { rows } = await connection.query(
+    'select pg_snapshot_xmin(pg_current_snapshot()) > $1::text::xid8 as "haveEnded"',
+    [transaction],
+  );
+  return rows[0]?.['haveEnded'] === true;
+}
+
+export async function countRunningJobs(connection: Connection, orgId: string): Promise<number> {
+  const { rows } = await connection.query(
+    `select count(*)::int as count from jobs where org_id = $1 and state = 'running' and locked_until > now()`,
+    [orgId],
+  );
+  return rows[0]?.['count'] as number;
+}
