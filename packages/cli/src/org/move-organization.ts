@@ -18,8 +18,8 @@ export const moveOptions = {
 } as const satisfies Record<string, Option>;
 
 /** Verbs that the server's program does with a database, since they move more than any answer should hold. */
-const moves = ['export', 'import', 'verify', 'freeze', 'thaw'] as const;
-type Move = (typeof moves)[number];
+export const moves = ['export', 'import', 'verify', 'freeze', 'thaw'] as const;
+export type Move = (typeof moves)[number];
 
 export function isMove(verb: string): verb is Move {
   return moves.some((each) => each === verb);

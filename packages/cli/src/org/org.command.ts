@@ -16,7 +16,7 @@ import { connectAsOperator, explained } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { printable, table } from '../output.ts';
-import { isMove, moveOptions, moveOrganization } from './move-organization.ts';
+import { isMove, type Move, moveOptions, moveOrganization, moves } from './move-organization.ts';
 
 type Organization = OperationAnswer<typeof getOrganization>['organization'];
 
@@ -64,10 +64,10 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
   const [verb = '', subject, ...rest] = input.words;
   const act = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (!act && !isMove(verb)) {
-    throw usageError(`"org ${verb}" is not known. There are: ${Object.keys(verbs).join(', ')}, export, import, verify, freeze, thaw.`);
+    throw usageError(`"org ${verb}" is not known. There are: ${[...Object.keys(verbs), ...moves].join(', ')}.`);
   }
   if (rest.length > 0) throw usageError(`"${rest[0]}" is one word too many. Names with spaces need quotes.`);
-  if (isMove(verb)) return moveOrganization(verb, subject, input, context);
+  if (!act) return moveOrganization(verb as Move, subject, input, context);
   const prepared = act(input, subject);
   const { client, address } = connectAsOperator(input, context);
   const { json, text } = await explained(address, () => prepared(client), 'operator');
