@@ -8,9 +8,9 @@ import {
   BackupError,
   type Change,
   explainFile,
-  freezeOrganization,
   exportOrganization,
   exportOrganizationFile,
+  freezeOrganization,
   importOrganization,
   thawOrganization,
   verifyOrganizationFile,
@@ -73,7 +73,11 @@ const verbs: Readonly<Record<string, (given: Given) => Promise<void>>> = {
   },
   freeze: async (given) => {
     await withEngine(given, (engine) => freezeOrganization(engine, { orgId: given.subject }));
-    say(given.isJson ? JSON.stringify({ frozen: given.subject }) : `${given.subject} takes no changes until it is thawed.`);
+    say(
+      given.isJson
+        ? JSON.stringify({ frozen: given.subject })
+        : `${given.subject} takes no changes until it is thawed.`,
+    );
   },
   thaw: async (given) => {
     await withEngine(given, (engine) => thawOrganization(engine, given.subject));

@@ -5,13 +5,12 @@ import { gunzipSync } from 'node:zlib';
 import sql, { raw } from 'sql-template-tag';
 import { exportOrganization, importOrganization } from '../src/modules/backups/index.ts';
 import { connectorSealedColumns } from '../src/modules/connectors/index.ts';
-import { createSealer, identitySealedColumns } from '../src/modules/identity/index.ts';
+import { checkMasterKey, createSealer, identitySealedColumns } from '../src/modules/identity/index.ts';
 import { webhookSealedColumns } from '../src/modules/integrations/index.ts';
 import { signInSealedColumns } from '../src/modules/sign-in/index.ts';
 import { sourceSealedColumns } from '../src/modules/sources/index.ts';
 import type { Database } from '../src/platform/db/database.ts';
 import type { Engine } from '../src/platform/db/engine.ts';
-import { checkMasterKey } from '../src/modules/identity/index.ts';
 import { createSecretScope } from '../src/platform/secrets/secret-scope.ts';
 import { fillEveryTable } from './fill-every-table.ts';
 
@@ -47,7 +46,9 @@ export async function fillOrganization(database: Database, masterKey: string): P
     for (const { row } of rows) {
       const sealed = sealer.seal(orgId, purpose(row), secretOf(table, column));
       const isJson = table === 'sources';
-      const value = isJson ? JSON.stringify(column === 'webhook' ? { secret: sealed } : { a: { sealed }, b: { sealed } }) : sealed;
+      const value = isJson
+        ? JSON.stringify(column === 'webhook' ? { secret: sealed } : { a: { sealed }, b: { sealed } })
+        : sealed;
       await database.executeAlone(sql`
         update ${raw(table)} set ${raw(column)} = cast(${value} as ${raw(isJson ? 'jsonb' : 'text')}) where org_id = ${orgId}`);
     }
@@ -76,7 +77,13 @@ export async function openSecrets(database: Database, masterKey: string): Promis
 
 export async function exported(engine: Engine, masterKey: string, id = orgId): Promise<Buffer> {
   const into = new PassThrough();
-  const taking = exportOrganization(engine, into, { orgId: id, passphrase, masterKey, sealedColumns, takenAt: movedAt });
+  const taking = exportOrganization(engine, into, {
+    orgId: id,
+    passphrase,
+    masterKey,
+    sealedColumns,
+    takenAt: movedAt,
+  });
   const [bytes] = await Promise.all([
     buffer(into).catch(() => Buffer.alloc(0)),
     taking.catch((error: unknown) => {
@@ -87,7 +94,12 @@ export async function exported(engine: Engine, masterKey: string, id = orgId): P
   return bytes;
 }
 
-export function imported(engine: Engine, bytes: Buffer, masterKey: string, more: { passphrase?: string; isPlan?: boolean } = {}) {
+export function imported(
+  engine: Engine,
+  bytes: Buffer,
+  masterKey: string,
+  more: { passphrase?: string; isPlan?: boolean } = {},
+) {
   return importOrganization(engine, () => Readable.from(chunksOf(bytes)), {
     passphrase,
     masterKey,

@@ -46,7 +46,9 @@ afterAll(async () => {
   await target.close();
 });
 
-test('the demo is the same in its new place: lists, entities, the past and the audit log', { timeout: 120_000 }, async () => {
+test('the demo is the same in its new place: lists, entities, the past and the audit log', {
+  timeout: 120_000,
+}, async () => {
   const { id, token } = source.organization;
   const entityPath = `/v1/blueprints/${entity.blueprint}/entities/${entity.identifier}`;
   const lists = operations.filter(
@@ -63,7 +65,11 @@ test('the demo is the same in its new place: lists, entities, the past and the a
   const readAll = async ({ app }: TestApp) => {
     const answers: Record<string, { status: number; body: string }> = {};
     for (const url of paths) {
-      const { statusCode, body } = await app.http.inject({ method: 'GET', url, headers: { authorization: `Bearer ${token}` } });
+      const { statusCode, body } = await app.http.inject({
+        method: 'GET',
+        url,
+        headers: { authorization: `Bearer ${token}` },
+      });
       // each answer says which request it was
       answers[url] = { status: statusCode, body: body.replace(/"(?:traceId|requestId)":"[^"]*"/g, '') };
     }
@@ -72,7 +78,9 @@ test('the demo is the same in its new place: lists, entities, the past and the a
   const bytes = await exported(source.database.engine, masterKey, id);
   const before = await readAll(source);
   expect(Object.values(before).filter(({ status }) => status === 200).length).toBeGreaterThan(50);
-  expect(new Set(moments.map((moment) => before[`${entityPath}?as_of=${encodeURIComponent(moment)}`]?.body)).size).toBe(2);
+  expect(new Set(moments.map((moment) => before[`${entityPath}?as_of=${encodeURIComponent(moment)}`]?.body)).size).toBe(
+    2,
+  );
 
   await imported(target.database.engine, bytes, masterKey);
   expect(linesOf(await exported(target.database.engine, masterKey, id))).toEqual(linesOf(bytes));
@@ -101,7 +109,9 @@ test('a frozen organization is read, takes no changes and leaves its jobs; thawe
   const read = await request('GET', path);
   expect([read.status, read.body.entity.title]).toEqual([200, 'Second']);
   expect(await source.organization.journal()).toHaveLength(records);
-  expect((await other.request('POST', '/v1/organization/secrets', { body: { secretName: 'a', secretValue: 'b' } })).status).toBe(201);
+  expect(
+    (await other.request('POST', '/v1/organization/secrets', { body: { secretName: 'a', secretValue: 'b' } })).status,
+  ).toBe(201);
   const claim = () =>
     source.database.transaction((tx) =>
       claimJobs(tx, {
@@ -131,5 +141,7 @@ test('a frozen organization is read, takes no changes and leaves its jobs; thawe
   await thawOrganization(engine, id);
   expect(await claim()).toMatchObject([{ id: 'job_1' }]);
   expect((await request('PATCH', path, { body: { title: 'Taken' } })).status).toBe(200);
+  await freezeOrganization(engine, { orgId: other.id });
+  expect((await source.operator('DELETE', `/v1/operator/organizations/${other.id}`)).status).toBe(200);
   await expect(freezeOrganization(engine, { orgId: 'org_nobody' })).rejects.toThrow(/no organization org_nobody/);
 });

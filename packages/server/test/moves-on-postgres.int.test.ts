@@ -8,6 +8,7 @@ import sql from 'sql-template-tag';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { programArguments } from '../../../tools/lib/program-arguments.ts';
 import { top } from '../../../tools/lib/source-files.ts';
+import { freezeOrganization } from '../src/modules/backups/index.ts';
 import { checkMasterKey } from '../src/modules/identity/index.ts';
 import { createDatabase } from '../src/platform/db/database.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
@@ -85,7 +86,10 @@ test('an import that is killed leaves nothing, whenever that is, and can be begu
   const file = join(folder, 'acme.pto');
   const how = ['--passphrase-file', phrase];
   const out = await runProgram(source, sourceKey, ['export', orgId, '--to', file, ...how]);
-  expect(out, out.printed).toMatchObject({ code: 0, printed: expect.stringMatching(/^Exported 30\d\d\d rows of Acme/) });
+  expect(out, out.printed).toMatchObject({
+    code: 0,
+    printed: expect.stringMatching(/^Exported 30\d\d\d rows of Acme/),
+  });
   expect((await readdir(folder)).sort()).toEqual(['acme.pto', 'passphrase']);
   const bytes = await exported(source.engine, sourceKey);
   const isThere = async () =>
@@ -104,12 +108,16 @@ test('an import that is killed leaves nothing, whenever that is, and can be begu
   }
   expect(kills).toBeGreaterThan(0);
   const last = await runProgram(target, targetKey, ['import', file, ...how]);
-  if (last.code === 0) expect(last.printed).toMatch(/^Imported 30\d\d\d rows of Acme "Logistics" \(org 0\)[^]*What to do now/);
+  if (last.code === 0)
+    expect(last.printed).toMatch(/^Imported 30\d\d\d rows of Acme "Logistics" \(org 0\)[\s\S]*What to do now/);
   else expect(last.printed).toContain('is here already');
   expect(linesOf(await exported(target.engine, targetKey))).toEqual(linesOf(bytes));
   // the key was there before the rows: nothing of the file is seen twice, and others' keys go on
   const again = await runProgram(target, targetKey, ['import', file, ...how]);
-  expect(again).toMatchObject({ code: 1, printed: expect.stringMatching(/^portolan: The organization org 0 is here already/) });
+  expect(again).toMatchObject({
+    code: 1,
+    printed: expect.stringMatching(/^portolan: The organization org 0 is here already/),
+  });
 
   /** The commit may have come before the kill. A killed session still holds its locks for a moment. */
   async function hasEnded(): Promise<boolean> {
@@ -134,4 +142,36 @@ test('an export that is killed leaves no file of that name', async () => {
     const verified = await runProgram(source, sourceKey, ['verify', join(folder, name), '--passphrase-file', phrase]);
     expect(verified.code, verified.printed).toBe(0);
   }
+});
+
+test('a change under way is waited for and in the file; one that does not end leaves the organization thawed', async () => {
+  const other = await source.openReplica();
+  const connection = await other.connect();
+  const write = async (id: string) => {
+    await connection.script('begin');
+    await connection.query(
+      `insert into journal (org_id, id, at, event, action, resource_type, identifier, actor_id, actor_kind, origin, datasource)
+      values ($1, $2, now(), 'e', 'OTHER', 'entity', 'i', 'a', 'person', 'API', 'd')`,
+      [orgId, id],
+    );
+  };
+  const isFrozen = async () =>
+    (await source.database.rows(sql`select 1 as one from organizations where id = ${orgId} and frozen_at is not null`))
+      .length > 0;
+  await write('too long');
+  await expect(freezeOrganization(source.engine, { orgId, waitMs: 300 })).rejects.toThrow(
+    /for longer than 0\.3 seconds/,
+  );
+  expect(await isFrozen()).toBe(false);
+
+  let isQuiet = false;
+  const freezing = freezeOrganization(source.engine, { orgId }).then(() => {
+    isQuiet = true;
+  });
+  await vi.waitUntil(isFrozen, { timeout: 20_000 });
+  expect(isQuiet).toBe(false);
+  await connection.script('commit');
+  await freezing;
+  expect(linesOf(await exported(source.engine, sourceKey)).join('\n')).toContain('"too long"');
+  connection.release();
 });

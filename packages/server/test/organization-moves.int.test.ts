@@ -1,7 +1,7 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { createHash } from 'node:crypto';
-import sql, { raw } from 'sql-template-tag';
 import { Readable } from 'node:stream';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import sql, { raw } from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { movedTables, staysBehind, verifyOrganizationFile } from '../src/modules/backups/index.ts';
 import { createTransferKey } from '../src/modules/backups/organization/transfer-key.ts';
@@ -53,7 +53,8 @@ async function tablesOf({ engine }: TestDatabase) {
 async function countRows({ database }: TestDatabase): Promise<number> {
   let count = 0;
   for (const { name, columns } of await tablesOf(target)) {
-    const owner = name === 'organizations' ? 'id' : columns.some((each) => each.name === 'org_id') ? 'org_id' : undefined;
+    const owner =
+      name === 'organizations' ? 'id' : columns.some((each) => each.name === 'org_id') ? 'org_id' : undefined;
     if (owner === undefined) continue;
     const [row] = await database.rows<{ count: number }>(sql`
       select count(*)::int as count from ${raw(`"${name}"`)} where ${raw(owner)} = ${orgId}`);
@@ -68,9 +69,11 @@ describe('what moves', () => {
     const withOrganization = tables.filter(({ columns }) => columns.some(({ name }) => name === 'org_id'));
     const accounted = [...movedTables(tables).map(({ name }) => name), ...Object.keys(staysBehind)].sort();
     expect(accounted).toEqual(['organizations', ...withOrganization.map(({ name }) => name)].sort());
-    expect(said().filter((each) => each.columns).map(({ table }) => table)).toEqual(
-      movedTables(tables).map(({ name }) => name),
-    );
+    expect(
+      said()
+        .filter((each) => each.columns)
+        .map(({ table }) => table),
+    ).toEqual(movedTables(tables).map(({ name }) => name));
     // and every one has a row of it, so that the other tests look at each
     expect(said().filter(({ rows }) => rows === 0)).toEqual([]);
   });
@@ -134,7 +137,10 @@ describe('what is not this organization, whole, is refused before anything is wr
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
   /** The file with lines changed by somebody who has the passphrase: every checksum and proof fits. */
-  const forged = (edit: (lines: string[]) => string[], head: (header: Record<string, unknown>) => void = () => undefined) => {
+  const forged = (
+    edit: (lines: string[]) => string[],
+    head: (header: Record<string, unknown>) => void = () => undefined,
+  ) => {
     const [first = '', ...rest] = gunzipSync(bytes).toString('utf8').trimEnd().split('\n');
     const { portolan } = JSON.parse(first) as { portolan: Record<string, unknown> };
     head(portolan);
@@ -176,7 +182,11 @@ describe('what is not this organization, whole, is refused before anything is wr
   const plain = (edit: (text: string) => string) => gzipSync(edit(gunzipSync(bytes).toString('utf8')));
 
   test('a file that is forged without a mistake is taken', async () => {
-    await imported(target.engine, forged((lines) => lines), targetKey);
+    await imported(
+      target.engine,
+      forged((lines) => lines),
+      targetKey,
+    );
     expect(linesOf(await exported(target.engine, targetKey))).toEqual(linesOf(bytes));
   });
 
@@ -201,49 +211,126 @@ describe('what is not this organization, whole, is refused before anything is wr
     ['a file cut at a line', () => plain((text) => text.split('\n').slice(0, -2).concat('').join('\n')), /cut short/],
     ['another value', () => plain((text) => text.replace('plain', 'other')), /do not have their checksum/],
     ['another head', () => plain((text) => text.replace('Acme', 'Other')), /its head does not have its checksum/],
-    ['a backup', () => plain((text) => text.replace('"format":"organization"', '"format":"backup"')), /portolan restore/],
+    [
+      'a backup',
+      () => plain((text) => text.replace('"format":"organization"', '"format":"backup"')),
+      /portolan restore/,
+    ],
     ['a later format', () => plain((text) => text.replace('"version":1', '"version":2')), /format 2 .* newer one/],
     [
       'rows of a newer schema',
-      () => forged((lines) => lines, (head) => (head['migrations'] as string[]).push('9999-later')),
+      () =>
+        forged(
+          (lines) => lines,
+          (head) => (head['migrations'] as string[]).push('9999-later'),
+        ),
       /has the migration 9999-later, which this installation does not have\. Upgrade this installation/,
     ],
     [
       'rows of an older schema',
-      () => forged((lines) => lines, (head) => (head['migrations'] as string[]).pop()),
+      () =>
+        forged(
+          (lines) => lines,
+          (head) => (head['migrations'] as string[]).pop(),
+        ),
       /lacks the migration 0\d+-.* Upgrade the installation that it comes from/,
     ],
     [
       'keys that no installation gives',
-      () => forged((lines) => lines, (head) => Object.assign(head['keys'] as object, { 'journal.key': '9007199254740991' })),
+      () =>
+        forged(
+          (lines) => lines,
+          (head) => Object.assign(head['keys'] as object, { 'journal.key': '9007199254740991' }),
+        ),
       /Line 1: 9007199254740991 is no key/,
     ],
-    ['a row of another organization', () => withValue('entities', 'org_id', 'org 1'), /Line \d+, entities: .*another organization/],
-    ['the row of another organization', () => withValue('organizations', 'id', 'org 1'), /Line 3, organizations: .*another/],
+    [
+      'a row of another organization',
+      () => withValue('entities', 'org_id', 'org 1'),
+      /Line \d+, entities: .*another organization/,
+    ],
+    [
+      'the row of another organization',
+      () => withValue('organizations', 'id', 'org 1'),
+      /Line 3, organizations: .*another/,
+    ],
     ['a demo', () => withValue('organizations', 'demo_of', 'org 1'), /Line 3, organizations: .*never exported/],
-    ['a value of another type', () => withValue('blueprints', 'created_at', 'soon'), /Line \d+, blueprints: a value is not of the type/],
-    ['a number that is none', () => withValue('entities', 'key', '1; drop table entities'), /Line \d+, entities: a value is not of the type/],
-    ['a value that is no text', () => withValue('entities', 'key', 7), /Line \d+, entities: this is no row of \d+ texts/],
-    ['a row too short', () => forged((lines) => lines.map((line) => (line.startsWith('["org 0"') ? '["org 0"]' : line))), /this is no row of/],
+    [
+      'a value of another type',
+      () => withValue('blueprints', 'created_at', 'soon'),
+      /Line \d+, blueprints: a value is not of the type/,
+    ],
+    [
+      'a number that is none',
+      () => withValue('entities', 'key', '1; drop table entities'),
+      /Line \d+, entities: a value is not of the type/,
+    ],
+    [
+      'a value that is no text',
+      () => withValue('entities', 'key', 7),
+      /Line \d+, entities: this is no row of \d+ texts/,
+    ],
+    [
+      'a row too short',
+      () => forged((lines) => lines.map((line) => (line.startsWith('["org 0"') ? '["org 0"]' : line))),
+      /this is no row of/,
+    ],
     ['a missing value', () => withValue('blueprints', 'identifier', null), /Line \d+, blueprints: a value is missing/],
-    ['a word that the column does not take', () => withValue('users', 'role', 'Root'), /Line \d+, users: .*none that the column takes/],
-    ['a row that names none', () => withValue('webhook_requests', 'webhook_key', '4711'), /Line \d+, webhook_requests: it names a row/],
-    ['a secret that was not sealed there', () => withValue('webhooks', 'sealed_secret', key.seal('elsewhere', 'x')), /Line \d+, webhooks: a secret was not sealed/],
-    ['a table of the installation', () => extraTable('installation', ['is_only', 'key_check'], ['false', 'x']), /Line \d+, installation: this is no table whose rows move/],
-    ['a table of rows that stay behind', () => extraTable('sessions', ['org_id'], [orgId]), /Line \d+, sessions: this is no table/],
-    ['a table of the catalogs', () => extraTable('pg_authid', ['org_id'], [orgId]), /Line \d+, pg_authid: this is no table/],
-    ['SQL for a table', () => extraTable('jobs"; drop table jobs; --', ['org_id'], [orgId]), /this is no table whose rows move/],
+    [
+      'a word that the column does not take',
+      () => withValue('users', 'role', 'Root'),
+      /Line \d+, users: .*none that the column takes/,
+    ],
+    [
+      'a row that names none',
+      () => withValue('webhook_requests', 'webhook_key', '4711'),
+      /Line \d+, webhook_requests: it names a row/,
+    ],
+    [
+      'a secret that was not sealed there',
+      () => withValue('webhooks', 'sealed_secret', key.seal('elsewhere', 'x')),
+      /Line \d+, webhooks: a secret was not sealed/,
+    ],
+    [
+      'a table of the installation',
+      () => extraTable('installation', ['is_only', 'key_check'], ['false', 'x']),
+      /Line \d+, installation: this is no table whose rows move/,
+    ],
+    [
+      'a table of rows that stay behind',
+      () => extraTable('sessions', ['org_id'], [orgId]),
+      /Line \d+, sessions: this is no table/,
+    ],
+    [
+      'a table of the catalogs',
+      () => extraTable('pg_authid', ['org_id'], [orgId]),
+      /Line \d+, pg_authid: this is no table/,
+    ],
+    [
+      'SQL for a table',
+      () => extraTable('jobs"; drop table jobs; --', ['org_id'], [orgId]),
+      /this is no table whose rows move/,
+    ],
     [
       'SQL for a column',
-      () => forged((lines) => lines.map((line) => line.replace('{"table":"favorites","columns":["org_id"', '{"table":"favorites","columns":["org_id\\") select 1; --"'))),
+      () =>
+        forged((lines) =>
+          lines.map((line) =>
+            line.replace(
+              '{"table":"favorites","columns":["org_id"',
+              '{"table":"favorites","columns":["org_id\\") select 1; --"',
+            ),
+          ),
+        ),
       /Line \d+, favorites: /,
     ],
     [
       'a table that is not in it',
-      () => forged((lines) => {
-        const from = lines.findIndex((line) => line.startsWith('{"table":"favorites","columns"'));
-        return lines.toSpliced(from, 3);
-      }),
+      () =>
+        forged((lines) => {
+          const from = lines.findIndex((line) => line.startsWith('{"table":"favorites","columns"'));
+          return lines.toSpliced(from, 3);
+        }),
       /favorites is not in the file/,
     ],
     ['a file that unpacks to far more than it is', () => bomb(150), /unpacks to more than 200 times its size/],
@@ -277,21 +364,28 @@ describe('what is not this organization, whole, is refused before anything is wr
       select client_id as id from credential_directory where org_id = ${orgId}`);
     await target.database.executeAlone(sql`
       insert into credential_directory (client_id, org_id) values (${row?.id}, 'org other')`);
-    await expect(imported(target.engine, bytes, targetKey)).rejects.toThrow(/credential_directory: there is such a row/);
+    await expect(imported(target.engine, bytes, targetKey)).rejects.toThrow(
+      /credential_directory: there is such a row/,
+    );
   });
 
   test('another passphrase, or another master key', async () => {
-    await expect(
-      imported(target.engine, bytes, targetKey, { passphrase: 'another one that is long' }),
-    ).rejects.toThrow(/The passphrase is not that of the file/);
+    await expect(imported(target.engine, bytes, targetKey, { passphrase: 'another one that is long' })).rejects.toThrow(
+      /The passphrase is not that of the file/,
+    );
     await expect(imported(target.engine, bytes, sourceKey)).rejects.toThrow(/sealed by the master key/);
     await expect(exported(source.engine, targetKey)).rejects.toThrow(/sealed by the master key/);
-    await expect(verifyOrganizationFile(Readable.from([bytes]), 'another one that is long')).rejects.toThrow(/passphrase/);
+    await expect(verifyOrganizationFile(Readable.from([bytes]), 'another one that is long')).rejects.toThrow(
+      /passphrase/,
+    );
   });
 
   test('a plan writes nothing', async () => {
     const { rows, tables } = await imported(target.engine, bytes, targetKey, { isPlan: true });
-    expect([rows, tables]).toEqual([said().filter(Array.isArray).length, said().filter(({ columns }) => columns).length]);
+    expect([rows, tables]).toEqual([
+      said().filter(Array.isArray).length,
+      said().filter(({ columns }) => columns).length,
+    ]);
     expect(await countRows(target)).toBe(0);
   });
 });

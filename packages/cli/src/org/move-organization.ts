@@ -6,7 +6,11 @@ import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 
 export const moveOptions = {
-  to: { type: 'string', placeholder: 'file', description: 'export: where to write; it appears when it is whole; - is stdout' },
+  to: {
+    type: 'string',
+    placeholder: 'file',
+    description: 'export: where to write; it appears when it is whole; - is stdout',
+  },
   'passphrase-file': {
     type: 'string',
     placeholder: 'file',
@@ -50,7 +54,9 @@ export async function moveOrganization(
     throw usageError('Say which database: --data-dir <folder> or --database <url>.');
   }
   if (takesFile && passphrase === undefined) {
-    throw usageError('Give --passphrase-file <file>: it seals the secrets of the organization, and opens them elsewhere.');
+    throw usageError(
+      'Give --passphrase-file <file>: it seals the secrets of the organization, and opens them elsewhere.',
+    );
   }
   if (verb !== 'import' && input.flag('dry-run')) throw usageError('--dry-run is for "org import".');
   const [folder, url] = [input.text('data-dir'), input.text('database')];

@@ -116,9 +116,7 @@ describe('moving an organization', () => {
     expect(await moved(out)).toMatchObject({
       code: 0,
       asked: 0,
-      ran: [
-        ['export', 'org_1', '--to', '/here/acme.pto', '--passphrase-file', '/here/phrase', '--database', database],
-      ],
+      ran: [['export', 'org_1', '--to', '/here/acme.pto', '--passphrase-file', '/here/phrase', '--database', database]],
     });
     const into = ['import', 'acme.pto', '--passphrase-file', '/phrase', '--data-dir', 'new', '--dry-run', '--json'];
     expect(await moved(into, 1)).toMatchObject({

@@ -1,2 +1,2 @@
-export { connectorSealedColumns } from './open-peer.ts';
 export { createConnectors } from './connectors.module.ts';
+export { connectorSealedColumns } from './open-peer.ts';

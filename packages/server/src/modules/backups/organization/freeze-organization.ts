@@ -1,7 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection, Engine } from '../../../platform/db/engine.ts';
 import { BackupError } from '../backup-format.ts';
-import { countRunningJobs, findOrganization, haveEnded, readTransaction, setFrozen } from './organization-rows.store.ts';
+import {
+  countRunningJobs,
+  findOrganization,
+  haveEnded,
+  readTransaction,
+  setFrozen,
+} from './organization-rows.store.ts';
 
 export interface FreezeOptions {
   readonly orgId: string;

@@ -137,7 +137,9 @@ function asWritten(target: Target, { table, columns, line }: Extract<Organizatio
 
 function requireSettled(rows: readonly Readonly<Record<string, string | null>>[], line: number): void {
   for (const [index, row] of rows.entries()) {
-    const isSettled = ['demo_of', 'removal_requested_at', 'migration_phase', 'frozen_at'].every((column) => (row[column] ?? null) === null);
+    const isSettled = ['demo_of', 'removal_requested_at', 'migration_phase', 'frozen_at'].every(
+      (column) => (row[column] ?? null) === null,
+    );
     if (!isSettled) throw refuseLine(line + index, organizationsTable, 'such an organization is never exported');
   }
 }
@@ -194,7 +196,9 @@ async function writeFile(
     }
   }
   if (await sharesAddress(connection, header.organization.id)) {
-    throw new BackupError('A source of the file has the address for events of another organization. Nothing was imported.');
+    throw new BackupError(
+      'A source of the file has the address for events of another organization. Nothing was imported.',
+    );
   }
   const changes = await listChanges(connection, header.organization.id, 'target');
   return { header, tables: target.moved.size, rows, changes };

@@ -85,7 +85,12 @@ export async function forgetRemoval(connection: Connection, orgId: string): Prom
 }
 
 /** How many rows of an organization meet a condition, which is a text of ours. */
-export async function countOwn(connection: Connection, table: string, condition: string, orgId: string): Promise<number> {
+export async function countOwn(
+  connection: Connection,
+  table: string,
+  condition: string,
+  orgId: string,
+): Promise<number> {
   const { rows } = await connection.query(
     `select count(*)::int as count from ${quote(table)} where org_id = $1 and (${condition})`,
     [orgId],

@@ -42,7 +42,8 @@ export async function* readOrganization(file: Readable, passphrase?: string): As
       yield { kind: 'header', header, key };
     } else if (part.kind === 'rows') {
       yield { ...part, rows: readRows(part, columns, head?.header.organization.id) };
-    } else if (part.kind === 'sequences') throw new BackupError('The file says how far sequences are outside its head.');
+    } else if (part.kind === 'sequences')
+      throw new BackupError('The file says how far sequences are outside its head.');
     else if (part.kind === 'end') {
       if (key) requireSigned(key, part.sha256, part.mac);
       yield part;

@@ -25,7 +25,12 @@ const tagBytes = 16;
  * head start. Nonces are made of what is sealed, so that none serves for two different values.
  */
 export function createTransferKey(passphrase: string, orgId: string): TransferKey {
-  const root = scryptSync(passphrase, `portolan organization ${orgId}`, 32, { N: 2 ** 16, r: 8, p: 1, maxmem: 2 ** 27 });
+  const root = scryptSync(passphrase, `portolan organization ${orgId}`, 32, {
+    N: 2 ** 16,
+    r: 8,
+    p: 1,
+    maxmem: 2 ** 27,
+  });
   const keyFor = (use: string): Buffer => Buffer.from(hkdfSync('sha256', root, '', `portolan transfer ${use}`, 32));
   const [sealing, nonces, signing] = [keyFor('seal'), keyFor('nonce'), keyFor('sign')];
   const macOf = (text: string): Buffer => createHmac('sha256', signing).update(text).digest();
@@ -44,7 +49,9 @@ export function createTransferKey(passphrase: string, orgId: string): TransferKe
       const [, nonce = '', sealed = ''] = text.split('.');
       const bytes = Buffer.from(sealed, 'base64url');
       if (bytes.length < tagBytes) throw new Error('a sealed value is too short to be one');
-      const decipher = createDecipheriv(algorithm, sealing, Buffer.from(nonce, 'base64url'), { authTagLength: tagBytes });
+      const decipher = createDecipheriv(algorithm, sealing, Buffer.from(nonce, 'base64url'), {
+        authTagLength: tagBytes,
+      });
       decipher.setAAD(Buffer.from(place));
       decipher.setAuthTag(bytes.subarray(-tagBytes));
       return Buffer.concat([decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()]).toString('utf8');

@@ -43,7 +43,8 @@ const rules: readonly Rule[] = [
     side: 'target',
     table: 'credentials',
     where: 'revoked_at is null',
-    message: 'client ids go on with their secrets; whatever uses them needs the new address, and fetches a new access token.',
+    message:
+      'client ids go on with their secrets; whatever uses them needs the new address, and fetches a new access token.',
   },
   {
     side: 'target',

@@ -71,7 +71,8 @@ export function updateSecret(
   },
 ): Promise<SecretRow> {
   const { name, secretValue, description } = input;
-  const sealed = secretValue === undefined ? undefined : sealer.seal(actor.orgId, organizationSecretPurpose(name), secretValue);
+  const sealed =
+    secretValue === undefined ? undefined : sealer.seal(actor.orgId, organizationSecretPurpose(name), secretValue);
   return unitOfWork(actor, async (work) => {
     const before = await lockSecretRow(work.tx, actor.orgId, name);
     if (!before) throw notFound('Secret', name, 'name');

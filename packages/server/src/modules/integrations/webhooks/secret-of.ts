@@ -1,5 +1,5 @@
-import type { SealedColumn } from '../../identity/index.ts';
 import type { SecretScope } from '../../../platform/secrets/secret-scope.ts';
+import type { SealedColumn } from '../../identity/index.ts';
 import type { WebhookSecrets } from '../integrations.deps.ts';
 import type { StoredWebhook } from './webhook.ts';
 
