@@ -23,7 +23,7 @@ export const sealedColumns = [
 ];
 
 export const passphrase = 'a passphrase that nobody guesses';
-export const movedAt = new Date('2026-11-27T18:00:00Z');
+const movedAt = new Date('2026-11-27T18:00:00Z');
 /** Of `fillEveryTable`. */
 export const orgId = 'org 0';
 
@@ -44,7 +44,7 @@ export async function fillOrganization(database: Database, masterKey: string): P
     const rows = await database.rows<{ row: Record<string, string | null> }>(sql`
       select to_jsonb(t) as row from ${raw(table)} t where org_id = ${orgId}`);
     for (const { row } of rows) {
-      const sealed = sealer.seal(orgId, purpose(row), secretOf(table, column));
+      const sealed = sealer.seal(orgId, purpose(row), madeSecret(table, column));
       const isJson = table === 'sources';
       const value = isJson
         ? JSON.stringify(column === 'webhook' ? { secret: sealed } : { a: { sealed }, b: { sealed } })
@@ -55,7 +55,7 @@ export async function fillOrganization(database: Database, masterKey: string): P
   }
 }
 
-export function secretOf(table: string, column: string): string {
+export function madeSecret(table: string, column: string): string {
   return `the secret of ${table}.${column} — żółć`;
 }
 
@@ -115,6 +115,6 @@ function* chunksOf(bytes: Buffer): Generator<Buffer> {
 }
 
 /** The lines of a file after its head. */
-export function linesOf(bytes: Buffer): string[] {
+export function readMovedLines(bytes: Buffer): string[] {
   return gunzipSync(bytes).toString('utf8').trimEnd().split('\n').slice(1);
 }

@@ -7,7 +7,7 @@ import { systemActor } from '../src/platform/actor.ts';
 import { claimJobs, insertJob } from '../src/platform/jobs/job.store.ts';
 import { createTestApp, type TestApp } from './build-test-app.ts';
 import { demoFolder } from './demo/organization.ts';
-import { exported, imported, linesOf } from './move-world.ts';
+import { exported, imported, readMovedLines } from './move-world.ts';
 
 /** That of every test application. */
 const masterKey = Buffer.alloc(32, 7).toString('base64');
@@ -83,7 +83,7 @@ test('the demo is the same in its new place: lists, entities, the past and the a
   );
 
   await imported(target.database.engine, bytes, masterKey);
-  expect(linesOf(await exported(target.database.engine, masterKey, id))).toEqual(linesOf(bytes));
+  expect(readMovedLines(await exported(target.database.engine, masterKey, id))).toEqual(readMovedLines(bytes));
   expect(await readAll(target)).toEqual(before);
 
   // and it goes on, with records after those that came along
@@ -136,7 +136,7 @@ test('a frozen organization is read, takes no changes and leaves its jobs; thawe
   );
   expect(await claim()).toEqual([]);
   // a file says nothing of it: the organization takes changes where it is imported
-  const [head = '', row = ''] = linesOf(await exported(engine, masterKey, id));
+  const [head = '', row = ''] = readMovedLines(await exported(engine, masterKey, id));
   expect(JSON.parse(row)[JSON.parse(head).columns.indexOf('frozen_at')]).toBeNull();
   await thawOrganization(engine, id);
   expect(await claim()).toMatchObject([{ id: 'job_1' }]);

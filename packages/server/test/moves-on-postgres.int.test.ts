@@ -14,7 +14,7 @@ import { createDatabase } from '../src/platform/db/database.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { emptyFolder, migrationsFolder } from './backup-world.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { exported, fillOrganization, imported, linesOf, newMasterKey, orgId, passphrase } from './move-world.ts';
+import { exported, fillOrganization, imported, newMasterKey, orgId, passphrase, readMovedLines } from './move-world.ts';
 
 // each import is a process of its own, and the embedded engine takes seconds to start
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
@@ -65,10 +65,10 @@ test('an organization goes from a server to the embedded engine and back, equal 
     await checkMasterKey(createDatabase(engine), embeddedKey);
     await imported(engine, bytes, embeddedKey);
     const there = await exported(engine, embeddedKey);
-    expect(linesOf(there)).toEqual(linesOf(bytes));
+    expect(readMovedLines(there)).toEqual(readMovedLines(bytes));
     expect(await database.rows(sql`select id from organizations`)).toEqual([{ id: orgId }]);
     await imported(target.engine, there, targetKey);
-    expect(linesOf(await exported(target.engine, targetKey))).toEqual(linesOf(bytes));
+    expect(readMovedLines(await exported(target.engine, targetKey))).toEqual(readMovedLines(bytes));
   } finally {
     await place.drop();
   }
@@ -111,7 +111,7 @@ test('an import that is killed leaves nothing, whenever that is, and can be begu
   if (last.code === 0)
     expect(last.printed).toMatch(/^Imported 30\d\d\d rows of Acme "Logistics" \(org 0\)[\s\S]*What to do now/);
   else expect(last.printed).toContain('is here already');
-  expect(linesOf(await exported(target.engine, targetKey))).toEqual(linesOf(bytes));
+  expect(readMovedLines(await exported(target.engine, targetKey))).toEqual(readMovedLines(bytes));
   // the key was there before the rows: nothing of the file is seen twice, and others' keys go on
   const again = await runProgram(target, targetKey, ['import', file, ...how]);
   expect(again).toMatchObject({
@@ -172,6 +172,6 @@ test('a change under way is waited for and in the file; one that does not end le
   expect(isQuiet).toBe(false);
   await connection.script('commit');
   await freezing;
-  expect(linesOf(await exported(source.engine, sourceKey)).join('\n')).toContain('"too long"');
+  expect(readMovedLines(await exported(source.engine, sourceKey)).join('\n')).toContain('"too long"');
   connection.release();
 });

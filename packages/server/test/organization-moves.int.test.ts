@@ -12,13 +12,13 @@ import {
   exported,
   fillOrganization,
   imported,
-  linesOf,
+  madeSecret,
   newMasterKey,
   openSecrets,
   orgId,
   passphrase,
+  readMovedLines,
   sealedColumns,
-  secretOf,
 } from './move-world.ts';
 
 const [sourceKey, targetKey] = [newMasterKey(), newMasterKey()];
@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 afterEach(() => target.drop());
 
-const said = () => linesOf(bytes).map((line) => JSON.parse(line));
+const said = () => readMovedLines(bytes).map((line) => JSON.parse(line));
 
 async function tablesOf({ engine }: TestDatabase) {
   const connection = await engine.connect();
@@ -95,11 +95,11 @@ test('exported, imported and exported again is equal to the byte but for its hea
   const { rows } = await imported(target.engine, bytes, targetKey);
   expect(rows).toBeGreaterThan(60);
   const again = await exported(target.engine, targetKey);
-  expect(linesOf(again)).toEqual(linesOf(bytes));
+  expect(readMovedLines(again)).toEqual(readMovedLines(bytes));
   const secrets = await openSecrets(target.database, targetKey);
   for (const { table, column } of sealedColumns) {
     const count = table === 'sources' && column === 'secrets' ? 2 : 1;
-    expect(secrets[`${table}.${column}`], table).toEqual(Array(count).fill(secretOf(table, column)));
+    expect(secrets[`${table}.${column}`], table).toEqual(Array(count).fill(madeSecret(table, column)));
   }
 });
 
@@ -187,7 +187,7 @@ describe('what is not this organization, whole, is refused before anything is wr
       forged((lines) => lines),
       targetKey,
     );
-    expect(linesOf(await exported(target.engine, targetKey))).toEqual(linesOf(bytes));
+    expect(readMovedLines(await exported(target.engine, targetKey))).toEqual(readMovedLines(bytes));
   });
 
   /** A valid row of so many megabytes, again and again. */

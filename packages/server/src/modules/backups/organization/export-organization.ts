@@ -141,7 +141,7 @@ export async function requireMasterKey(connection: Connection, masterKey: string
   return Buffer.from(masterKey, 'base64');
 }
 
-export function requireLongPassphrase(passphrase: string): void {
+function requireLongPassphrase(passphrase: string): void {
   if (passphrase.length >= passphraseLengthMin) return;
   throw new BackupError(
     `The passphrase is too short: it protects every secret in the file. Use at least ${passphraseLengthMin} characters, such as ` +
