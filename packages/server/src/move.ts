@@ -55,10 +55,17 @@ const verbs: Readonly<Record<string, (given: Given) => Promise<void>>> = {
   export: async (given) => {
     const options = { ...moveOptions(given), orgId: given.subject, takenAt: systemClock.now() };
     const { header, rows, changes } = await withEngine(given, async (engine) => {
-      if (given.isFreeze) await freezeOrganization(engine, { orgId: given.subject });
-      return given.to === '-'
-        ? exportOrganization(engine, process.stdout, options)
-        : exportOrganizationFile(engine, given.to, options);
+      const orgId = given.subject;
+      const { wasFrozen } = given.isFreeze ? await freezeOrganization(engine, { orgId }) : { wasFrozen: true };
+      try {
+        return given.to === '-'
+          ? await exportOrganization(engine, () => process.stdout, options)
+          : await exportOrganizationFile(engine, given.to, options);
+      } catch (error) {
+        // nobody has a file of it, so it goes on here
+        if (!wasFrozen) await thawOrganization(engine, orgId);
+        throw error;
+      }
     });
     // the file itself goes to stdout
     const tell = given.to === '-' ? warn : say;

@@ -77,7 +77,7 @@ export async function openSecrets(database: Database, masterKey: string): Promis
 
 export async function exported(engine: Engine, masterKey: string, id = orgId): Promise<Buffer> {
   const into = new PassThrough();
-  const taking = exportOrganization(engine, into, {
+  const taking = exportOrganization(engine, () => into, {
     orgId: id,
     passphrase,
     masterKey,

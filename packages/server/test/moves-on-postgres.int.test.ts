@@ -133,6 +133,20 @@ test('an export that is killed leaves no file of that name', async () => {
   const file = join(folder, 'acme.pto');
   const refused = await runProgram(source, sourceKey, ['export', orgId, '--to', file, '--passphrase-file', short]);
   expect(refused).toMatchObject({ code: 1, printed: expect.stringContaining('The passphrase is too short') });
+  const nowhere = join(folder, 'no', 'acme.pto');
+  const failed = await runProgram(source, sourceKey, [
+    'export',
+    orgId,
+    '--to',
+    nowhere,
+    '--passphrase-file',
+    phrase,
+    '--freeze',
+  ]);
+  expect(failed).toMatchObject({ code: 1, printed: expect.stringContaining('is not there. Check the path') });
+  expect(await source.database.rows(sql`select frozen_at as at from organizations where id = ${orgId}`)).toEqual([
+    { at: null },
+  ]);
   const whole = await runProgram(source, sourceKey, ['export', orgId, '--to', file, '--passphrase-file', phrase]);
   expect(whole.code, whole.printed).toBe(0);
   await rm(file);

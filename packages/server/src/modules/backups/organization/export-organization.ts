@@ -48,8 +48,15 @@ export interface Exported {
   readonly changes: readonly Change[];
 }
 
-/** Exports an organization into a stream, as it is at one moment; everybody goes on meanwhile. @throws BackupError */
-export function exportOrganization(engine: Engine, destination: Writable, options: ExportOptions): Promise<Exported> {
+/**
+ * Exports an organization into a stream, as it is at one moment; everybody goes on meanwhile. The stream is opened when the first
+ * line is there. @throws BackupError
+ */
+export function exportOrganization(
+  engine: Engine,
+  openDestination: () => Writable,
+  options: ExportOptions,
+): Promise<Exported> {
   return withSnapshot(engine, async (connection) => {
     const { orgId, passphrase, sealedColumns, takenAt } = options;
     const masterKey = await requireMasterKey(connection, options.masterKey);
@@ -75,7 +82,7 @@ export function exportOrganization(engine: Engine, destination: Writable, option
     };
     const counted = { rows: 0 };
     const lines = writeLines(connection, tables, { header, seals, counted, keyId: masterKeyId(masterKey) });
-    await pipeline(Readable.from(lines, { highWaterMark: 1 }), createGzip({ level: 5 }), destination);
+    await pipeline(Readable.from(lines, { highWaterMark: 1 }), createGzip({ level: 5 }), openDestination());
     return { header, rows: counted.rows, changes: await listChanges(connection, orgId, 'source') };
   });
 }
@@ -86,7 +93,7 @@ export async function exportOrganizationFile(engine: Engine, path: string, optio
   try {
     const exported = await exportOrganization(
       engine,
-      createWriteStream(unfinished, { mode: 0o600, flush: true }),
+      () => createWriteStream(unfinished, { mode: 0o600, flush: true }),
       options,
     );
     await rename(unfinished, path);

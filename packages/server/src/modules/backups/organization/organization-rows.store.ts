@@ -8,6 +8,7 @@ export interface OrganizationState {
   readonly demoOf: string | null;
   readonly isBeingRemoved: boolean;
   readonly isMigrating: boolean;
+  readonly isFrozen: boolean;
 }
 
 /** Whether the database has tables of ours. */
@@ -19,7 +20,7 @@ export async function isSetUp(connection: Connection): Promise<boolean> {
 export async function findOrganization(connection: Connection, id: string): Promise<OrganizationState | undefined> {
   const { rows } = await connection.query(
     `select id, name, demo_of as "demoOf", removal_requested_at is not null as "isBeingRemoved",
-      migration_phase is not null as "isMigrating"
+      migration_phase is not null as "isMigrating", frozen_at is not null as "isFrozen"
     from organizations where id = $1`,
     [id],
   );
