@@ -150,7 +150,7 @@ export default {
       name: 'main-is-the-top',
       comment: 'main.ts and app.ts compose; nothing in the product imports them back.',
       severity: 'error',
-      from: { path: `${server}/`, pathNot: [`${server}/(main|app|backup|restored-app)\\.ts$`, ...testCode] },
+      from: { path: `${server}/`, pathNot: [`${server}/(main|app|backup|move|restored-app)\\.ts$`, ...testCode] },
       to: { path: `${server}/(main|app)\\.ts$` },
     },
     {

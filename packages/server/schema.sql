@@ -1027,12 +1027,14 @@ create table organizations (
   entered_at timestamp with time zone default clock_timestamp() not null,
   demo_of text,
   removal_requested_at timestamp with time zone,
+  frozen_at timestamp with time zone,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_migration_phase_check CHECK ((migration_phase = ANY (ARRAY['frozen'::text, 'flipping'::text]))),
   constraint organizations_model_check CHECK ((model = ANY (ARRAY['legacy'::text, 'beta'::text, 'blueprints'::text]))),
   constraint organizations_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'standard'::text, 'enterprise'::text])))
 );
 CREATE UNIQUE INDEX organizations_demo ON public.organizations USING btree (demo_of) WHERE ((demo_of IS NOT NULL) AND (removal_requested_at IS NULL));
+CREATE INDEX organizations_frozen ON public.organizations USING btree (id) WHERE (frozen_at IS NOT NULL);
 
 create table pack_items (
   org_id text not null,

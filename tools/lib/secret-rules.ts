@@ -30,6 +30,8 @@ export const opening: Readonly<Record<string, string>> = {
   'workflows/definitions/start-form.ts': 'seals inputs of the form',
   'workflows/runs/receive-call.ts': 'opens the secret of a trigger to check what others send; nothing is sent',
   'workflows/nodes/report-node-run.ts': 'opens them to mask what is reported; nothing is sent',
+  'backups/organization/reseal.ts':
+    'of an organization that the operator moves, for the file, where the passphrase seals them',
   'sign-in/sso/set-connection.ts': 'of the connection to the identity provider, which administrators save',
 };
 

@@ -27,7 +27,7 @@ Commands:
   memory          List, show and forget your own notes for the assistant
   migrate         Move users and teams to blueprints, here and in what is kept in files
   migrate-data    Map all entities of a blueprint, try that first, follow it, undo it
-  org             List, create, show and delete organizations, as the operator
+  org             List, create, show, delete and move organizations, as the operator
   pack            List, preview, install and remove starter models
   report          List every reference to teams, before users and teams become blueprints
   restore         Restore a backup into an empty database, or verify a restored one

@@ -79,7 +79,7 @@ test('delete needs --yes', async () => {
 
 describe('a wrong call sends nothing', () => {
   test.each([
-    [[], '"org " is not known. There are: list, create, show, delete.'],
+    [[], '"org " is not known. There are: list, create, show, delete, export, import, verify, freeze, thaw.'],
     [['rename'], '"org rename" is not known.'],
     [['toString'], '"org toString" is not known.'],
     [['create'], 'Name the organization'],
@@ -101,4 +101,49 @@ test('a refused operator token ends with 4 and names the setting', async () => {
   expect(err).toBe(
     'portolan: unauthorized: This needs the operator token of the installation. Set PORTOLAN_OPERATOR_TOKEN as the server has it.\n',
   );
+});
+
+describe('moving an organization', () => {
+  async function moved(given: readonly string[], ends = 0) {
+    const { fetch, seen } = scriptedFetch({});
+    const { context, err, ran } = createTestContext({ fetch, workingDirectory: '/here', ends });
+    return { code: await run(['org', ...given], context), err: err(), ran, asked: seen.length };
+  }
+
+  test('is left to the program of the server, and no address stands among the arguments', async () => {
+    const database = 'postgresql://portolan:secret@db/portolan';
+    const out = ['export', 'org_1', '--to', 'acme.pto', '--passphrase-file', 'phrase', '--database', database];
+    expect(await moved(out)).toMatchObject({
+      code: 0,
+      asked: 0,
+      ran: [['export', 'org_1', '--to', '/here/acme.pto', '--passphrase-file', '/here/phrase', '--database', database]],
+    });
+    const into = ['import', 'acme.pto', '--passphrase-file', '/phrase', '--data-dir', 'new', '--dry-run', '--json'];
+    expect(await moved(into, 1)).toMatchObject({
+      code: 1,
+      ran: [
+        ['import', '/here/acme.pto', '--passphrase-file', '/phrase', '--dry-run', '--json', '--data-dir', '/here/new'],
+      ],
+    });
+    expect((await moved(['thaw', 'org_1', '--data-dir', '/d'])).ran).toEqual([['thaw', 'org_1', '--data-dir', '/d']]);
+    expect((await moved(['verify', 'acme.pto'])).ran).toEqual([['verify', '/here/acme.pto']]);
+  });
+
+  test.each([
+    [['export'], 'Give the id of the organization'],
+    [['export', 'org_1', '--data-dir', 'd', '--passphrase-file', 'p'], 'Say where to write'],
+    [['export', 'org_1', '--to', 'f', '--passphrase-file', 'p'], 'Say which database'],
+    [['export', 'org_1', '--to', 'f', '--data-dir', 'd'], 'Give --passphrase-file'],
+    [['export', 'org_1', '--to', 'f', '--data-dir', 'd', '--database', 'postgresql://h/d'], 'not both'],
+    [['export', 'org_1', '--to', 'f', '--data-dir', 'd', '--passphrase-file', 'p', '--dry-run'], '--dry-run is for'],
+    [['import'], 'Name the file'],
+    [['import', 'f', '--to', 'g', '--data-dir', 'd', '--passphrase-file', 'p'], '--to is for'],
+    [['import', 'f', 'g'], 'one word too many'],
+    [['freeze'], 'Give the id'],
+    [['thaw', 'org_1'], 'Say which database'],
+    [['import', 'f', '--freeze', '--data-dir', 'd', '--passphrase-file', 'p'], '--freeze is for'],
+    [['verify', 'f', '--data-dir', 'd'], 'needs no database'],
+  ])('a wrong call does nothing: %j', async (given, sentence) => {
+    expect(await moved(given)).toMatchObject({ code: 2, err: expect.stringContaining(sentence), ran: [], asked: 0 });
+  });
 });

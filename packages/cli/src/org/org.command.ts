@@ -16,6 +16,7 @@ import { connectAsOperator, explained } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { printable, table } from '../output.ts';
+import { isMove, type Move, moveOptions, moveOrganization, moves } from './move-organization.ts';
 
 type Organization = OperationAnswer<typeof getOrganization>['organization'];
 
@@ -25,26 +26,48 @@ const stages = cutoverStage.options;
 
 export const orgCommand: Command = {
   name: 'org',
-  summary: 'List, create, show and delete organizations, as the operator',
-  usage: ['org list', 'org create <name> [options]', 'org show <id>', 'org delete <id> --yes'],
-  details: ['Needs the operator token: PORTOLAN_OPERATOR_TOKEN, else the data folder’s.'],
+  summary: 'List, create, show, delete and move organizations, as the operator',
+  usage: [
+    'org list',
+    'org create <name> [options]',
+    'org show <id>',
+    'org delete <id> --yes',
+    'org export <id> --to <file|-> --passphrase-file <file> --data-dir <folder> | --database <url> [--freeze]',
+    'org import <file> --passphrase-file <file> --data-dir <folder> | --database <url> [--dry-run]',
+    'org verify <file> [--passphrase-file <file>]',
+    'org freeze|thaw <id> --data-dir <folder> | --database <url>',
+  ],
+  details: [
+    'Needs the operator token: PORTOLAN_OPERATOR_TOKEN, else the data folder’s.',
+    'export and import move one organization whole to another installation, on either engine. They work on the database, with',
+    'PORTOLAN_MASTER_KEY or the data folder’s. PostgreSQL may be served meanwhile; of a data folder, stop the server first.',
+  ],
   options: {
     model: { type: 'string', placeholder: 'model', description: `create: ${models.join(', ')} (blueprints)` },
     plan: { type: 'string', placeholder: 'plan', description: `create: ${plans.join(', ')}` },
     stage: { type: 'string', placeholder: 'stage', description: `create: ${stages.join(', ')}` },
     yes: { type: 'boolean', description: 'delete: the organization and everything in it, for good' },
+    ...moveOptions,
     json: { type: 'boolean', description: 'print JSON' },
     ...addressOptions,
   },
-  examples: ['org create "Acme Logistics" --plan standard', 'org list --json'],
+  examples: [
+    'org create "Acme Logistics" --plan standard',
+    'org list --json',
+    'org export org_b4MAqAOVaBCO5uHH --to acme.pto --passphrase-file passphrase --data-dir .portolan',
+    'org import acme.pto --passphrase-file passphrase --database "$DATABASE_URL"',
+  ],
   run,
 };
 
 async function run(input: Arguments, context: Context): Promise<ExitCode> {
   const [verb = '', subject, ...rest] = input.words;
   const act = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-  if (!act) throw usageError(`"org ${verb}" is not known. There are: ${Object.keys(verbs).join(', ')}.`);
+  if (!act && !isMove(verb)) {
+    throw usageError(`"org ${verb}" is not known. There are: ${[...Object.keys(verbs), ...moves].join(', ')}.`);
+  }
   if (rest.length > 0) throw usageError(`"${rest[0]}" is one word too many. Names with spaces need quotes.`);
+  if (!act) return moveOrganization(verb as Move, subject, input, context);
   const prepared = act(input, subject);
   const { client, address } = connectAsOperator(input, context);
   const { json, text } = await explained(address, () => prepared(client), 'operator');

@@ -33,10 +33,10 @@ const statement = z.union([
   z.strictObject({ table: z.string(), columns: z.array(z.string()).min(1) }),
   z.strictObject({ table: z.string(), rows: z.number().int(), sha256: z.string() }),
   z.strictObject({ sequences: z.record(z.string(), z.string().nullable()) }),
-  z.strictObject({ end: z.literal(true), tables: z.number().int(), sha256: z.string() }),
+  z.strictObject({ end: z.literal(true), tables: z.number().int(), sha256: z.string(), mac: z.string().optional() }),
 ]);
 
-/** A file that is no whole backup which this release can use; the message says what to do. */
+/** A file of ours that is no whole one which this release can use; the message says what to do. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
@@ -65,18 +65,18 @@ export function readHeader(line: string): BackupHeader {
 /** @throws BackupError for a line that says nothing of the kind */
 export function readStatement(line: string): z.output<typeof statement> {
   const read = statement.safeParse(parseJson(line));
-  if (!read.success) throw changed('a line of it says nothing that a backup says');
+  if (!read.success) throw changed('a line of it says nothing that such a file says');
   return read.data;
 }
 
 export function cutShort(): BackupError {
-  return new BackupError('The backup is cut short: its end is missing. Use a whole copy, or take a new one.');
+  return new BackupError('The file is cut short: its end is missing. Use a whole copy, or take a new one.');
 }
 
 export function changed(what: string): BackupError {
-  return new BackupError(`The backup was changed or damaged after it was written: ${what}. Use another copy.`);
+  return new BackupError(`The file was changed or damaged after it was written: ${what}. Use another copy.`);
 }
 
-function hashText(text: string): string {
+export function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

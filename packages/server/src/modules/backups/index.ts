@@ -1,6 +1,12 @@
 export { explainFile, takeBackup, takeBackupFile } from './backup-file.ts';
 export { BackupError, type BackupHeader } from './backup-format.ts';
 export { createBackups } from './backups.module.ts';
+export { exportOrganization, exportOrganizationFile } from './organization/export-organization.ts';
+export { freezeOrganization, thawOrganization } from './organization/freeze-organization.ts';
+export { importOrganization } from './organization/import-organization.ts';
+export { movedTables, staysBehind } from './organization/moved-tables.ts';
+export { verifyOrganizationFile } from './organization/verify-organization-file.ts';
+export type { Change } from './organization/what-to-change.ts';
 export { planRestore } from './plan-restore.ts';
 export { restoreBackup } from './restore-backup.ts';
 export { restoreFolder } from './restore-folder.ts';

@@ -5,11 +5,28 @@ import { changed, cutShort } from './backup-format.ts';
 /** No row of ours is as long: the database takes no such value. */
 const lineBytesMax = 512 * 1024 * 1024;
 
+/** How much a file may ask for that nobody has to trust. */
+export interface UnpackLimits {
+  readonly lineBytesMax: number;
+  /** How many times its size it may unpack to, once that is more than a few megabytes. */
+  readonly ratioMax: number;
+}
+
+const backupLimits: UnpackLimits = { lineBytesMax, ratioMax: Number.POSITIVE_INFINITY };
+/** So little is unpacked whatever its ratio: repeated rows pack well. */
+const ratioFreeBytes = 64 * 1024 * 1024;
+
 /** The lines of a file that is packed with gzip, or was. @throws BackupError for a file that is cut short or damaged */
-export async function* readLines(file: Readable): AsyncGenerator<Buffer> {
+export async function* readLines(file: Readable, limits: UnpackLimits = backupLimits): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let length = 0;
-  for await (const chunk of unpack(file)) {
+  const taken = { bytes: 0 };
+  let unpacked = 0;
+  for await (const chunk of unpack(file, taken)) {
+    unpacked += chunk.length;
+    if (unpacked > Math.max(ratioFreeBytes, taken.bytes * limits.ratioMax)) {
+      throw changed(`it unpacks to more than ${limits.ratioMax} times its size`);
+    }
     let from = 0;
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
       const last = chunk.subarray(from, at);
@@ -21,18 +38,20 @@ export async function* readLines(file: Readable): AsyncGenerator<Buffer> {
     if (from === chunk.length) continue;
     parts.push(chunk.subarray(from));
     length += chunk.length - from;
-    if (length > lineBytesMax) throw changed('a line of it has no end');
+    if (length > limits.lineBytesMax) throw changed('a line of it has no end');
   }
   if (length > 0) throw cutShort();
 }
 
-async function* unpack(file: Readable): AsyncGenerator<Buffer> {
+async function* unpack(file: Readable, taken: { bytes: number }): AsyncGenerator<Buffer> {
   const source = file[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const first = await source.next();
   if (first.done) return;
   const whole = async function* (): AsyncGenerator<Buffer> {
-    yield first.value;
-    for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
+    for (let next: IteratorResult<Buffer> = first; !next.done; next = await source.next()) {
+      taken.bytes += next.value.length;
+      yield next.value;
+    }
   };
   const isPacked = first.value[0] === 0x1f && first.value[1] === 0x8b;
   if (!isPacked) return yield* whole();

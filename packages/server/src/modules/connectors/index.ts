@@ -1,1 +1,2 @@
 export { createConnectors } from './connectors.module.ts';
+export { connectorSealedColumns } from './open-peer.ts';

@@ -1,5 +1,6 @@
 import { AppError } from '../../platform/errors.ts';
 import type { SecretScope } from '../../platform/secrets/secret-scope.ts';
+import type { SealedColumn } from '../identity/index.ts';
 import type { Peer } from './client/mcp-client.ts';
 import type { ConnectorSecrets } from './connectors.deps.ts';
 import type { StoredServer } from './server.store.ts';
@@ -8,6 +9,10 @@ import type { StoredServer } from './server.store.ts';
 function sealPurpose(identifier: string): string {
   return `mcp-server:${identifier}`;
 }
+
+export const connectorSealedColumns: readonly SealedColumn[] = [
+  { table: 'mcp_servers', column: 'sealed_headers', purpose: (row) => sealPurpose(row['identifier'] ?? '') },
+];
 
 export function sealHeaders(
   { sealer }: ConnectorSecrets,

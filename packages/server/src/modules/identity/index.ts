@@ -9,5 +9,6 @@ export type { Standing } from './credential.store.ts';
 export { createIdentity, type Identity } from './identity.module.ts';
 export { requestersMayApprove } from './organization-settings.ts';
 export { hashSecret, isChosenSecret } from './secret-hash.ts';
+export { identitySealedColumns, type SealedColumn } from './secrets/sealed-column.ts';
 export { createSealer, masterKeyId, type Sealer } from './secrets/sealer.ts';
 export type { CutoverMove, FollowCutover } from './update-organization.ts';

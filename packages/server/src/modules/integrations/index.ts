@@ -11,6 +11,7 @@ export { listKinds } from './sync/examples.ts';
 export { logForSource } from './sync/log-for-source.ts';
 export { listLogs } from './sync/logs.ts';
 export { type RawEvent, readEvent, toHeaders, type WebhookEvent } from './webhooks/read-event.ts';
+export { webhookSealedColumns } from './webhooks/secret-of.ts';
 export { whyUnsigned } from './webhooks/verify-signature.ts';
 export { findWebhook } from './webhooks/webhook.store.ts';
 export { createIntegrationWithin, deleteIntegrationWithin } from './write-integrations.ts';

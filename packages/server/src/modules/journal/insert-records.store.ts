@@ -1,6 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/errors.ts';
 import type { Target } from './delivery.store.ts';
 
 export interface NewRecords {
@@ -14,14 +15,17 @@ export async function insertRecords(tx: Tx, records: NewRecords): Promise<void> 
   await tx.execute(insertion(records));
 }
 
-/** Inserts records, and deliveries for the interests that match the non-silent ones. Returns their targets. */
-export function insertAndNote(
+/**
+ * Inserts records, and deliveries for the interests that match the non-silent ones. Returns their targets.
+ * @throws AppError `service_unavailable` for a frozen organization, so that what is recorded there is not changed either
+ */
+export async function insertAndNote(
   tx: Tx,
   records: NewRecords,
   silent: readonly string[],
   interests: readonly Sql[],
 ): Promise<Target[]> {
-  return tx.rows<Target>(sql`
+  const targets = await tx.rows<{ consumer: string | null; target: string | null }>(sql`
     with added as (${insertion(records)}
       returning org_id, key, id, event, resource_type, context, before, after),
     written as (select * from added where id <> all(${silent}::text[])),
@@ -30,10 +34,17 @@ export function insertAndNote(
       select ${records.actor.orgId}, i.consumer, i.target, i.key
       from (${join([...interests], ' union all ')}) i
       returning consumer, target)
-    select distinct consumer, target from noted`);
+    select distinct consumer, target from noted
+    union all select null, null where not exists (select from added)`);
+  return targets.map(({ consumer, target }) => {
+    if (consumer === null || target === null) {
+      throw new AppError('service_unavailable', 'The organization takes no changes while it moves; try again later');
+    }
+    return { consumer, target };
+  });
 }
 
-/** The same SQL text for any number of records, so that the statement can be prepared once. */
+/** Inserts nothing for a frozen organization. The same SQL text for any number of records, so that the statement can be prepared once. */
 function insertion({ actor, now, rows }: NewRecords): Sql {
   return sql`
     insert into journal (org_id, id, at, event, action, status, resource_type, identifier, context, actor_id, actor_kind,
@@ -43,5 +54,6 @@ function insertion({ actor, now, rows }: NewRecords): Sql {
       r."additionalData"
     from jsonb_to_recordset(${rows}::jsonb) as r(id text, event text, action text, status text,
       "resourceType" text, identifier text, context jsonb, message text, before jsonb, after jsonb,
-      "additionalData" jsonb)`;
+      "additionalData" jsonb)
+    where not exists (select from organizations where id = ${actor.orgId} and frozen_at is not null)`;
 }

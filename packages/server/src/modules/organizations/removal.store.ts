@@ -66,7 +66,10 @@ async function noteRemoval(tx: Tx, id: string, at: Date): Promise<void> {
     insert into removed_organizations (id, removed_at) values (${id}, ${at}) on conflict do nothing`);
 }
 
-/** Deletes what is left of a removed organization, a batch at a time. @throws when aborted; it may begin again */
+/**
+ * Deletes what is left of a removed organization, a batch at a time. Each statement looks again whether it is removed, since an
+ * organization may have come back meanwhile. @throws when aborted; it may begin again
+ */
 export async function deleteRemovedRows(database: Database, id: string, signal: AbortSignal): Promise<void> {
   for (const table of await listTenantTables(database)) {
     const name = raw(`"${table}"`);
@@ -75,10 +78,12 @@ export async function deleteRemovedRows(database: Database, id: string, signal: 
       signal.throwIfAborted();
       deleted = await database.executeAlone(sql`
         delete from ${name} where org_id = ${id} and ctid = any(array(
-          select ctid from ${name} where org_id = ${id} limit ${batchMax}))`);
+          select ctid from ${name} where org_id = ${id} limit ${batchMax}))
+          and exists (select 1 from removed_organizations where id = ${id})`);
     } while (deleted > 0);
   }
-  await database.executeAlone(sql`delete from organizations where id = ${id}`);
+  await database.executeAlone(sql`
+    delete from organizations where id = ${id} and exists (select 1 from removed_organizations where id = ${id})`);
 }
 
 const removedRow = row(fields('removed_organizations', 'id'));

@@ -777,6 +777,7 @@ export interface Tables {
     entered_at: Date;
     demo_of: string | null;
     removal_requested_at: Date | null;
+    frozen_at: Date | null;
   };
   pack_items: {
     org_id: string;

@@ -82,7 +82,7 @@ const jobRow = row({
 });
 
 /**
- * Takes due jobs for a worker, oldest first. Of those with one key only the first is taken; it runs after every
+ * Takes due jobs for a worker, oldest first; those of frozen organizations wait. Of those with one key only the first is taken; it runs after every
  * transaction that enqueued one of the others was committed, so the others are removed.
  */
 export async function claimJobs(
@@ -99,6 +99,7 @@ export async function claimJobs(
     with due as (
       select org_id, id from jobs
       where state = 'waiting' and run_at <= ${claim.now} and name = any(${claim.names}::text[])
+        and org_id <> all(array(select id from organizations where frozen_at is not null))
       order by run_at limit ${claim.limit} for update skip locked
     )
     update jobs set state = 'running', attempt = attempt + 1, lease = ${claim.lease}, locked_until = ${claim.lockedUntil}

@@ -4,7 +4,7 @@ import { findSigningCredential, setSealedSecret } from '../credential.store.ts';
 import type { Sealer } from './sealer.ts';
 
 /** Bound to the credentials: the sealed text does not open under others. */
-function sealPurpose(clientId: string): string {
+export function clientSecretPurpose(clientId: string): string {
   return `client secret ${clientId}`;
 }
 
@@ -14,7 +14,7 @@ export async function keepClientSecret(
   sealer: Sealer,
   { orgId, clientId, secret }: { readonly orgId: string; readonly clientId: string; readonly secret: string },
 ): Promise<void> {
-  const sealed = sealer.seal(orgId, sealPurpose(clientId), secret);
+  const sealed = sealer.seal(orgId, clientSecretPurpose(clientId), secret);
   await setSealedSecret(tx, orgId, clientId, sealed);
 }
 
@@ -29,5 +29,5 @@ export async function signingSecret(
   opened: SecretScope,
 ): Promise<string | undefined> {
   const row = await findSigningCredential(reader, orgId);
-  return row && sealer.open(orgId, sealPurpose(row.clientId), row.sealed, opened);
+  return row && sealer.open(orgId, clientSecretPurpose(row.clientId), row.sealed, opened);
 }

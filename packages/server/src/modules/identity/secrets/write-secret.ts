@@ -42,7 +42,7 @@ export function createSecret(
   input: { readonly secretName: string; readonly secretValue: string; readonly description?: string | undefined },
 ): Promise<SecretRow> {
   const { secretName: name, secretValue, description = '' } = input;
-  const sealed = sealer.seal(actor.orgId, sealPurpose(name), secretValue);
+  const sealed = sealer.seal(actor.orgId, organizationSecretPurpose(name), secretValue);
   return unitOfWork(actor, async (work) => {
     await lockOrganization(work.tx, actor.orgId);
     if ((await listSecretRows(work.tx, actor.orgId)).length >= secretsMax) {
@@ -71,7 +71,8 @@ export function updateSecret(
   },
 ): Promise<SecretRow> {
   const { name, secretValue, description } = input;
-  const sealed = secretValue === undefined ? undefined : sealer.seal(actor.orgId, sealPurpose(name), secretValue);
+  const sealed =
+    secretValue === undefined ? undefined : sealer.seal(actor.orgId, organizationSecretPurpose(name), secretValue);
   return unitOfWork(actor, async (work) => {
     const before = await lockSecretRow(work.tx, actor.orgId, name);
     if (!before) throw notFound('Secret', name, 'name');
@@ -115,7 +116,7 @@ export async function revealSecret(
   opened: SecretScope,
 ): Promise<string | undefined> {
   const sealed = await findSealed(database, orgId, name);
-  return sealed === undefined ? undefined : sealer.open(orgId, sealPurpose(name), sealed, opened);
+  return sealed === undefined ? undefined : sealer.open(orgId, organizationSecretPurpose(name), sealed, opened);
 }
 
 /**
@@ -131,7 +132,7 @@ export async function revealSecrets(
   for (const { name, sealed } of await listSealed(database, orgId)) {
     let value: string | undefined;
     const get = (): string => {
-      value ??= sealer.open(orgId, sealPurpose(name), sealed, opened);
+      value ??= sealer.open(orgId, organizationSecretPurpose(name), sealed, opened);
       return value;
     };
     Object.defineProperty(values, name, { enumerable: true, get });
@@ -140,7 +141,7 @@ export async function revealSecrets(
 }
 
 /** Bound to the name: the sealed text does not open under another. */
-function sealPurpose(name: string): string {
+export function organizationSecretPurpose(name: string): string {
   return `secret ${name}`;
 }
 

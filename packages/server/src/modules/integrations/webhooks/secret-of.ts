@@ -1,8 +1,13 @@
 import type { SecretScope } from '../../../platform/secrets/secret-scope.ts';
+import type { SealedColumn } from '../../identity/index.ts';
 import type { WebhookSecrets } from '../integrations.deps.ts';
 import type { StoredWebhook } from './webhook.ts';
 
 const purpose = 'webhook-secret';
+
+export const webhookSealedColumns: readonly SealedColumn[] = [
+  { table: 'webhooks', column: 'sealed_secret', purpose: () => purpose },
+];
 
 export function sealSecret(secrets: WebhookSecrets, orgId: string, secret: string | null | undefined): string | null {
   return secret === null || secret === undefined ? null : secrets.sealer.seal(orgId, purpose, secret);

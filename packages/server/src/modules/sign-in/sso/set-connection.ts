@@ -2,6 +2,7 @@ import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { SecretScope } from '../../../platform/secrets/secret-scope.ts';
 import { permitWhole, teamResolver } from '../../accounts/index.ts';
+import type { SealedColumn } from '../../identity/index.ts';
 import { deleteSsoSessions } from '../sessions/session.store.ts';
 import type { SignInDeps } from '../sign-in.deps.ts';
 import {
@@ -13,6 +14,10 @@ import {
 } from './connection.store.ts';
 
 const sealPurpose = 'sso client secret';
+
+export const signInSealedColumns: readonly SealedColumn[] = [
+  { table: 'sso_connections', column: 'sealed_secret', purpose: () => sealPurpose },
+];
 
 export interface ConnectionInput extends Omit<Connection, 'sealedSecret' | 'updatedAt' | 'updatedBy'> {
   /** Null removes the secret; undefined keeps it. */

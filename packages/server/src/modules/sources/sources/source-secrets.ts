@@ -5,7 +5,8 @@ import type { SourceType } from '../source-type.ts';
 import type { SourcesDeps } from '../sources.deps.ts';
 import type { StoredSecret, StoredSource } from './source.ts';
 
-const purpose = 'source-secret';
+/** What the secrets of a source are sealed for. */
+export const sourceSecretPurpose = 'source-secret';
 
 /** The secrets of a source after a change; null removes one. */
 export function sealSecrets(
@@ -19,7 +20,7 @@ export function sealSecrets(
     if (value === null) delete kept[name];
     else {
       kept[name] = {
-        sealed: secrets.sealer.seal(actor.orgId, purpose, value),
+        sealed: secrets.sealer.seal(actor.orgId, sourceSecretPurpose, value),
         setAt: now.toISOString(),
         // of short ones, four characters would be too many
         lastFour: value.length >= 16 ? value.slice(-4) : '',
@@ -39,7 +40,7 @@ export function openSecrets(
   return Object.fromEntries(
     Object.entries(source.secrets).map(([name, { sealed }]) => [
       name,
-      secrets.sealer.open(orgId, purpose, sealed, opened),
+      secrets.sealer.open(orgId, sourceSecretPurpose, sealed, opened),
     ]),
   );
 }

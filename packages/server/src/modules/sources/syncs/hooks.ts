@@ -10,10 +10,11 @@ import type { StoredSource } from '../sources/source.ts';
 import { typeNamed } from '../sources/write-source.ts';
 import type { SourcesDeps } from '../sources.deps.ts';
 
-const purpose = 'source-webhook';
+/** What the secret of a source's events is sealed for. */
+export const sourceEventPurpose = 'source-webhook';
 
 export function openEventSecret({ secrets }: SourcesDeps, orgId: string, sealed: string): string {
-  return secrets.sealer.open(orgId, purpose, sealed, createSecretScope());
+  return secrets.sealer.open(orgId, sourceEventPurpose, sealed, createSecretScope());
 }
 
 /**
@@ -73,5 +74,5 @@ function eventAddress({ publicUrl }: Pick<SourcesDeps, 'publicUrl'>, { webhookKe
 
 function newEventSecret({ secrets }: SourcesDeps, orgId: string) {
   const secret = randomBytes(24).toString('base64url');
-  return { secret, sealed: secrets.sealer.seal(orgId, purpose, secret) };
+  return { secret, sealed: secrets.sealer.seal(orgId, sourceEventPurpose, secret) };
 }
