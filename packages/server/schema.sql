@@ -229,8 +229,10 @@ create table ai_policies (
   risks jsonb default '{}'::jsonb not null,
   updated_at timestamp with time zone not null,
   updated_by text not null,
+  receipts text default 'off'::text not null,
   constraint ai_policies_pkey PRIMARY KEY (org_id),
-  constraint ai_policies_injection_check CHECK ((injection = ANY (ARRAY['enforce'::text, 'observe'::text])))
+  constraint ai_policies_injection_check CHECK ((injection = ANY (ARRAY['enforce'::text, 'observe'::text]))),
+  constraint ai_policies_receipts_check CHECK ((receipts = ANY (ARRAY['off'::text, 'strict'::text])))
 );
 
 create table ai_reservations (

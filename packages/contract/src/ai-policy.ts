@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { receiptsModes } from './assistant.ts';
 import { operation } from './operation.ts';
 import { timestamp } from './wire.ts';
 
@@ -29,12 +30,19 @@ const trustedSources = z
     'Integrations, webhooks and sources whose texts do not hold calls up. What they write from now on has them as its author; what they wrote before stays from outside. An integration is known by the credentials that were made for its installation, a webhook by its secret, and never by what a client calls itself. Trust ends when a webhook or a source is changed, when any of them is deleted, and when it is left out here.',
   );
 
+const receipts = z
+  .enum(receiptsModes)
+  .describe(
+    '`strict`: every answer is compared with what was read before any of it is said. What is not backed is asked again once, and then held back. An agent with the label `receipts: strict`, and a request with `receipts: "strict"`, ask for the same where this is `off`.',
+  );
+
 const policy = z.object({
   injection,
   /** After this time the rule is enforced, unless somebody chooses otherwise. */
   observedUntil: timestamp.nullable(),
   risks,
   trustedSources,
+  receipts,
 });
 
 const common = { path: '/v1/ai/policy', tag: 'AI assistant', invalidStatus: 400 } as const;
@@ -57,7 +65,12 @@ export const putAiPolicy = operation({
   summary: 'Decide what the assistant may do by itself',
   access: 'admin',
   scope: 'update:organization',
-  body: z.strictObject({ injection, risks: risks.optional(), trustedSources: trustedSources.optional() }),
+  body: z.strictObject({
+    injection,
+    risks: risks.optional(),
+    trustedSources: trustedSources.optional(),
+    receipts: receipts.optional(),
+  }),
   unknownFields: 'closed',
   answer,
   errors: [],

@@ -80,6 +80,12 @@ const labels = z
 const context = z.record(z.string(), z.json()).refine((value) => sizeOf(value) <= invokeLimits.contextBytesMax, {
   error: `is larger than ${invokeLimits.contextBytesMax} bytes`,
 });
+/** How much an answer has to rest on what was read. */
+export const receiptsModes = ['off', 'strict'] as const;
+export type ReceiptsMode = (typeof receiptsModes)[number];
+/** A request can only tighten what its agent and its organization ask for. */
+const receiptsMode = z.literal('strict', { error: 'must be "strict"; leave it out for what the organization decided' });
+
 /** The identifier of a conversation or an invocation. */
 const reference = z.string().min(1, 'must not be empty').max(1000, 'is longer than 1000 characters');
 
@@ -119,6 +125,11 @@ export const invokeBody = z
     replaces: reference
       .optional()
       .describe('The turn that this one edits or repeats; it continues where that one did.'),
+    receipts: receiptsMode
+      .optional()
+      .describe(
+        '`strict`: nothing is said before it is compared with what was read, and an answer that is not backed is held back.',
+      ),
   })
   .meta({ id: 'InvokeBody' });
 
@@ -143,6 +154,8 @@ export interface InvokeRequest {
   /** Null for a new first turn. */
   readonly parent?: string | null;
   readonly replaces?: string;
+  /** Nothing that is not backed by what was read. */
+  readonly receipts?: 'strict';
 }
 
 const invokeFieldSchemas = { question, instructions, context, executionMode, tools, labels } as const;
@@ -180,7 +193,7 @@ const withoutEffectOn: Readonly<Record<InvokeEndpoint, ReadonlySet<string>>> = {
   agent: new Set([...ignoredInvokeFields, ...aliases.instructions]),
   router: new Set([...ignoredInvokeFields, ...aliases.instructions]),
 };
-const effective = new Set<string>([...Object.values(aliases).flat(), ...agentNames, ...turnNames]);
+const effective = new Set<string>([...Object.values(aliases).flat(), ...agentNames, ...turnNames, 'receipts']);
 
 export interface ParseInvokeOptions {
   /** `assistant` by default. */
@@ -251,6 +264,8 @@ export function parseInvokeBody(body: unknown, options: ParseInvokeOptions = {})
     if (problem) issues.push({ path: `/tools/${index}`, message: `is not a valid regular expression: ${problem}` });
   }
   const place = readPlace(fields, issues);
+  const receipts = isAbsent(fields['receipts']) ? undefined : receiptsMode.safeParse(fields['receipts']);
+  if (receipts?.error) issues.push(...receipts.error.issues.map((issue) => fieldIssue('receipts', issue)));
   const agent = endpoint === 'assistant' ? undefined : readAgent(fields, options.agent, issues, conflicts);
   if (issues.length + conflicts.length > 0) {
     const code = issues.length > 0 ? 'invalid_request' : 'conflicting_fields';
@@ -271,6 +286,7 @@ export function parseInvokeBody(body: unknown, options: ParseInvokeOptions = {})
       ...(agent ? { agent } : {}),
       ...(provider ? { provider } : {}),
       ...(model ? { model } : {}),
+      ...(receipts ? { receipts: 'strict' } : {}),
       ...place,
     },
     ignoredFields,

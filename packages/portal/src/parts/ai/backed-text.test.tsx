@@ -113,7 +113,9 @@ test('a chip opens the record as it was read, with what changed since, by keyboa
   expect(document.activeElement).toBe(chip);
   fireEvent.click(chip as HTMLElement);
   const card = await screen.findByRole('dialog');
-  expect(within(card).getByRole('link', { name: 'Map Tiles' }).getAttribute('href')).toBe('/e/service/geo.tiles');
+  const leadsTo = (name: string) => within(card).getByRole('link', { name }).getAttribute('href');
+  expect(decodeURIComponent(leadsTo('Map Tiles') ?? '')).toBe('/e/service/geo.tiles?as_of=2026-11-22T14:02:11.310Z');
+  expect(leadsTo('As it is now')).toBe('/e/service/geo.tiles');
   expect(within(card).getByText('language')).toBeTruthy();
   await within(card).findByText('1 change since');
   expect(received.find(({ name }) => name === 'getAuditLog')?.sent.query).toMatchObject({

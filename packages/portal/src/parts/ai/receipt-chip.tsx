@@ -1,13 +1,14 @@
-import { Code, Text } from '@mantine/core';
+import { Code, Group, Text } from '@mantine/core';
 import type { ReceiptRecord } from '@portolan/contract/receipts';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
+import { AnchorLink } from '../../frame/links.tsx';
 import { DiffView } from '../../kit/diff-view.tsx';
 import { Popover } from '../../kit/popover.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { Sentence } from '../../kit/sentence.tsx';
 import { plural, t } from '../../kit/translate.ts';
-import { EntityAnchor } from '../entity-anchor.tsx';
+import { EntityAnchor, entityAddress } from '../entity-anchor.tsx';
 import classes from './ai.module.css';
 
 /** The number of a record that a sentence rests on. It opens the record as it was read. */
@@ -52,7 +53,7 @@ function ReceiptCard({ record, name }: { record: ReceiptRecord; name: string }) 
   return (
     <div className={classes.receiptCard}>
       <Text fw={600} size="sm">
-        {isThing ? <EntityAnchor blueprint={blueprint} identifier={identifier} title={record.title} /> : name}
+        {isThing ? <Thing {...{ blueprint, identifier, readAt }} name={name} /> : name}
       </Text>
       {fields.length > 0 && (
         <dl className={classes.inputs}>
@@ -81,6 +82,30 @@ function ReceiptCard({ record, name }: { record: ReceiptRecord; name: string }) 
       )}
       {isThing && readAt && <ChangesSince blueprint={blueprint} identifier={identifier} readAt={readAt} />}
     </div>
+  );
+}
+
+interface ThingProps {
+  readonly blueprint: string;
+  readonly identifier: string;
+  readonly name: string;
+  readonly readAt: string | undefined;
+}
+
+/** Leads to the record as it was when it was read. Of people and teams only the present is shown. */
+function Thing({ blueprint, identifier, name, readAt }: ThingProps) {
+  if (readAt === undefined || blueprint === '_user' || blueprint === '_team')
+    return <EntityAnchor blueprint={blueprint} identifier={identifier} title={name} />;
+  const address = entityAddress(blueprint, identifier);
+  return (
+    <Group gap="xs">
+      <AnchorLink {...address} search={{ as_of: readAt }} title={identifier} inherit dir="auto">
+        {name}
+      </AnchorLink>
+      <AnchorLink {...address} size="xs" fw={400}>
+        {t('As it is now')}
+      </AnchorLink>
+    </Group>
   );
 }
 

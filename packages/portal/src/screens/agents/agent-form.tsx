@@ -124,6 +124,24 @@ export function AgentForm<Answer>({
               : t('Actions become drafts that a person approves. The API calls this Manual Approval.')}
           </Text>
         </div>
+        <div>
+          <Text component="div" fw={500} size="sm" mb={4}>
+            {t('Sentences that are not backed')}
+          </Text>
+          <SegmentedControl
+            aria-label={t('Sentences that are not backed')}
+            data={[
+              { value: 'off', label: t('Marked') },
+              { value: 'strict', label: t('Held back') },
+            ]}
+            {...form.field('receipts')}
+          />
+          <Text size="sm" c="dimmed" mt={4}>
+            {values.receipts === 'strict'
+              ? t('An answer is said once it is checked, and not given if what it says was not read.')
+              : t('What was not read is underlined, unless the organization wants it held back.')}
+          </Text>
+        </div>
         <TagsInput
           label={t('Conversation starters')}
           description={t('Questions to begin with; Enter adds one')}

@@ -15,6 +15,8 @@ export interface AgentValues {
   readonly starters: readonly string[];
   readonly provider: string;
   readonly model: string;
+  /** `strict`: only what is backed by what it read. A label of its own in the form. */
+  readonly receipts: string;
   readonly labels: string;
 }
 
@@ -31,12 +33,16 @@ export const emptyAgent: AgentValues = {
   starters: [],
   provider: '',
   model: '',
+  receipts: 'off',
   labels: '',
 };
 
 export function toAgentValues(entity: Entity): AgentValues {
   const properties = (entity.properties ?? {}) as Readonly<Record<string, unknown>>;
-  const labels = properties['labels'];
+  const { receipts, ...labels } = isRecord(properties['labels']) ? properties['labels'] : {};
+  const isStrict = receipts === 'strict';
+  // another value than ours is a label like any other
+  const shown = isStrict || receipts === undefined ? labels : { receipts, ...labels };
   return {
     title: entity.title ?? '',
     description: text(properties['description']),
@@ -47,7 +53,8 @@ export function toAgentValues(entity: Entity): AgentValues {
     starters: texts(properties['conversation_starters']),
     provider: text(properties['provider']),
     model: text(properties['model']),
-    labels: labels === null || labels === undefined ? '' : JSON.stringify(labels, null, 2),
+    receipts: isStrict ? 'strict' : 'off',
+    labels: Object.keys(shown).length === 0 ? '' : JSON.stringify(shown, null, 2),
   };
 }
 
@@ -64,9 +71,15 @@ export function toAgentBody(values: AgentValues) {
       conversation_starters: values.starters.filter((starter) => starter.trim() !== ''),
       provider: values.provider.trim() || null,
       model: values.model.trim() || null,
-      labels: values.labels.trim() === '' ? null : (JSON.parse(values.labels) as unknown),
+      labels: toLabels(values),
     },
   };
+}
+
+function toLabels({ labels, receipts }: AgentValues): Readonly<Record<string, unknown>> | null {
+  const written = labels.trim() === '' ? {} : (JSON.parse(labels) as Record<string, unknown>);
+  const all = receipts === 'strict' ? { ...written, receipts } : written;
+  return Object.keys(all).length === 0 ? null : all;
 }
 
 /** Counts characters as the server does: by code point. */

@@ -12,6 +12,7 @@ import { plural, t } from '../../kit/translate.ts';
 import { BudgetsBlock } from './budgets-block.tsx';
 import { InjectionBlock } from './injection-block.tsx';
 import { MemoryBlock } from './memory-block.tsx';
+import { ReceiptsBlock } from './receipts-block.tsx';
 
 type Limits = AnswerOf<'getAiLimits'>;
 
@@ -26,6 +27,7 @@ export function LimitsTab() {
       </Reading>
       <BudgetsBlock />
       <InjectionBlock />
+      <ReceiptsBlock />
       <MemoryBlock />
       <Block title={t('Features of this organization')}>
         <Reading of={organization}>

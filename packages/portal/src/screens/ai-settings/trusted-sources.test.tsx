@@ -5,7 +5,13 @@ import { fakeApi, Refused } from '../../../test/fake-api.ts';
 import { TrustedSources } from './trusted-sources.tsx';
 
 const hook = { kind: 'webhook', identifier: 'alerts' } as const;
-const policy = { injection: 'enforce', observedUntil: null, risks: {}, trustedSources: [hook] } as const;
+const policy = {
+  injection: 'enforce',
+  observedUntil: null,
+  risks: {},
+  trustedSources: [hook],
+  receipts: 'off',
+} as const;
 
 async function show(change: () => never | object = () => ({ ok: true, policy })) {
   const sent = fakeApi({

@@ -14,11 +14,13 @@ import type { AssistantDeps } from './assistant.deps.ts';
 import { createCallJudge } from './calls/judge-calls.ts';
 import { noteEgress } from './calls/note-egress.ts';
 import { openLabel } from './calls/open-label.ts';
+import { readReceiptsMode } from './calls/policy.store.ts';
 import { loadHistory } from './conversations/load-history.ts';
 import type { EventStream } from './event-log.ts';
 import { finishInvocation, type InvocationResult } from './finish-invocation.ts';
 import type { Invocation } from './invocation.store.ts';
 import { createExecutionLog } from './loop/execution-log.ts';
+import type { FindUnbacked } from './loop/hold-back.ts';
 import type { LoopInput } from './loop/loop-input.ts';
 import { createRecall } from './loop/recall.ts';
 import { runLoop } from './loop/run-loop.ts';
@@ -28,7 +30,7 @@ import { readUsedNotes } from './memory/use-notes.ts';
 import type { ObservedInvocation } from './observe/invocation-observer.ts';
 import type { ChosenModel } from './providers/offered-models.ts';
 import { readEarlier, wantedIn } from './receipts/earlier-records.ts';
-import { createRunReceipts } from './receipts/run-receipts.ts';
+import { createRunReceipts, type RunReceipts } from './receipts/run-receipts.ts';
 import { createStandings } from './standing/standings.ts';
 
 export interface InvocationInput {
@@ -104,9 +106,10 @@ async function runConversation(
   };
   const recordsOf = (name: string) => deps.tools.registry.find(name)?.declaration.recordsOf;
   const nameOf = ({ provider, model: name }: typeof model): string => `${actor.orgId} ${provider}/${name}`;
-  const [history, notes] = await Promise.all([
+  const [history, notes, ofAll] = await Promise.all([
     loadHistory(deps, actor, input.invocation, { ratio: deps.tokenRatios.of(nameOf(model)), recordsOf }),
     readUsedNotes(deps.database, actor, input.invocation),
+    request.receipts ?? agent?.receipts ?? readReceiptsMode(deps.database, orgId),
   ]);
   if (notes && notes.length > 0) label.addNotes(nameAuthor(actor));
   if (history) label.add(history.label, 'an earlier turn of this conversation');
@@ -172,6 +175,7 @@ async function runConversation(
     onPromptCounted:
       history && ((counted, characters, tokens) => deps.tokenRatios.correct(nameOf(counted), characters, tokens)),
     receipts,
+    findUnbacked: ofAll === 'strict' ? strictly(deps, input, receipts) : undefined,
     onFallback: (error) => {
       deps.log.warn({ err: error, invocation: input.invocation.id }, 'the fallback model takes over');
       answering = fallback ?? model;
@@ -190,13 +194,11 @@ async function runConversation(
   });
   const { provider, model: name, isLanguageModel } = answering;
   const text = last.type === 'finish' ? last.answer : last.text;
+  const isWithheld = last.type === 'finish' && last.isWithheld === true;
   return {
     text,
     // an answer is worth more than its receipts
-    receipts: await receipts.finish(text).catch((error: unknown) => {
-      deps.log.error({ err: error, invocation: input.invocation.id }, 'an answer could not be checked');
-      return undefined;
-    }),
+    receipts: isWithheld ? undefined : await receipts.finish(text).catch((error) => unchecked(deps, input, error)),
     ...(last.type === 'failure' ? { error: reported(deps, last.error) } : {}),
     executionLog: executionLog.render(),
     label: label.snapshot().label,
@@ -207,6 +209,19 @@ async function runConversation(
     notesUsed: notes?.length,
     ...(history && recall ? { contextUsage: history.usage, recalled: recall.calls() } : {}),
   };
+}
+
+/** An answer that cannot be checked is not backed. */
+function strictly(deps: AssistantDeps, input: InvocationInput, receipts: RunReceipts): FindUnbacked {
+  return (text) =>
+    receipts.findUnbacked(text).catch((error: unknown) => {
+      unchecked(deps, input, error);
+      return [{ sentence: 'The answer could not be compared with what was read.', missing: [] }];
+    });
+}
+
+function unchecked(deps: AssistantDeps, { invocation }: InvocationInput, error: unknown): undefined {
+  deps.log.error({ err: error, invocation: invocation.id }, 'an answer could not be checked');
 }
 
 /** Logs internal failures, but not those of the caller or the provider. */

@@ -169,6 +169,7 @@ export interface Tables {
     risks: Json;
     updated_at: Date;
     updated_by: string;
+    receipts: 'off' | 'strict';
   };
   ai_reservations: {
     org_id: string;

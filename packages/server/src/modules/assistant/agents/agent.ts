@@ -1,4 +1,5 @@
 import { defaultToolPatterns, type ExecutionMode, parseExecutionMode } from '@portolan/contract/assistant';
+import { isRecord } from '@portolan/contract/json-value';
 import { AppError } from '../../../platform/errors.ts';
 import type { AdmittedInvocation, CutoverNow } from '../cutover/decide-invocation.ts';
 import { digestAgent } from './agent-version.ts';
@@ -14,6 +15,8 @@ export interface Agent {
   readonly executionMode: ExecutionMode;
   readonly provider?: string;
   readonly model?: string;
+  /** What it says has to be backed by what it read. */
+  readonly receipts?: 'strict';
   /** The only blueprints it may read; agents from before the cutover may have this limit. */
   readonly blueprints?: readonly string[];
 }
@@ -57,6 +60,7 @@ export function toAgent(
     executionMode: parseExecutionMode(toText(values['execution_mode']) ?? '') ?? 'Manual Approval',
     ...optional('provider', toText(values['provider'])),
     ...optional('model', toText(values['model'])),
+    ...(isStrict(values['labels']) ? { receipts: 'strict' as const } : {}),
     ...(runsOld && Array.isArray(properties['allowed_blueprints'])
       ? { blueprints: toTextList(properties['allowed_blueprints']) ?? [] }
       : {}),
@@ -65,6 +69,11 @@ export function toAgent(
 
 function optional<Key extends string>(key: Key, value: string | undefined): { [K in Key]?: string } {
   return (value === undefined ? {} : { [key]: value }) as { [K in Key]?: string };
+}
+
+/** The specification closes the fields of agents, and leaves their labels free. */
+function isStrict(labels: unknown): boolean {
+  return isRecord(labels) && labels['receipts'] === 'strict';
 }
 
 function toText(value: unknown): string | undefined {

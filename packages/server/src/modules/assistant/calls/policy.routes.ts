@@ -21,6 +21,7 @@ export function policyRoutes({ database, unitOfWork, clock, findSource }: Assist
           trustedSources: body.trustedSources
             ? await resolveTrusted(tx, actor.orgId, body.trustedSources, findSource)
             : before.trustedSources,
+          receipts: body.receipts ?? before.receipts,
         };
         await putPolicy(tx, actor.orgId, decided, { by: actor.id, at: now });
         record({
@@ -39,11 +40,12 @@ export function policyRoutes({ database, unitOfWork, clock, findSource }: Assist
   ];
 }
 
-function presentPolicy({ injection, observedUntil, risks, trustedSources }: AiPolicy) {
+function presentPolicy({ injection, observedUntil, risks, trustedSources, receipts }: AiPolicy) {
   return {
     injection,
     observedUntil: observedUntil?.toISOString() ?? null,
     risks: { ...risks },
     trustedSources: trustedSources.map(({ kind, identifier }) => ({ kind, identifier })),
+    receipts,
   };
 }

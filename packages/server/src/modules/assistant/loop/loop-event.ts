@@ -39,7 +39,10 @@ export type LoopEvent =
     }
   /** The preceding call created something that waits for a person's approval. */
   | { readonly type: 'approval-request'; readonly id: string; readonly request: ApprovalRequest }
-  /** The answer exceeded `stepBounds` and none of it was executed; `message` was sent to the model. */
+  /**
+   * The answer exceeded `stepBounds` and none of it was executed, or it was not backed and none of it was said; `message` was
+   * sent to the model.
+   */
   | { readonly type: 'refusal'; readonly message: string }
   | {
       readonly type: 'step';
@@ -61,6 +64,8 @@ export type LoopEvent =
       readonly text: string;
       /** `length`: the provider cut the answer off at its limit. */
       readonly reason: 'stop' | 'length';
+      /** The answer was not backed, and this stands in its place. */
+      readonly isWithheld?: boolean;
       readonly usage: LoopUsage;
     }
   | { readonly type: 'failure'; readonly error: AppError; readonly text: string; readonly usage: LoopUsage };

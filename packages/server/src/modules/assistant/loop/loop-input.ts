@@ -4,6 +4,7 @@ import type { AssistantModel } from '../model/create-model.ts';
 import type { RunReceipts } from '../receipts/run-receipts.ts';
 import type { CallTool } from './call-offered-tool.ts';
 import type { HistoryMessage } from './history.ts';
+import type { FindUnbacked } from './hold-back.ts';
 import type { TimeLimits } from './watchdog.ts';
 
 export interface LoopInput {
@@ -30,6 +31,8 @@ export interface LoopInput {
   readonly deltas?: boolean;
   /** Numbers what is read, and takes marks out of what is said. */
   readonly receipts?: Pick<RunReceipts, 'marks' | 'show'>;
+  /** Holds text back until it is checked: nothing is said before a call, and an answer only if nothing is found. */
+  readonly findUnbacked?: FindUnbacked | undefined;
   readonly retryDelaysMs?: readonly number[];
   readonly onFallback?: (error: AppError) => void;
   /** Called with the tokens that the provider counted of a prompt. */

@@ -6,6 +6,7 @@ import { abortReason } from '../model/open-model-stream.ts';
 import { callModel } from './call-model.ts';
 import { callOfferedTool, refusedCall } from './call-offered-tool.ts';
 import type { HistoryMessage } from './history.ts';
+import { holdText, repairText, type Unbacked, withheldText } from './hold-back.ts';
 import type { LoopEvent, LoopUsage } from './loop-event.ts';
 import type { LoopInput, LoopLimits, OfferedTool } from './loop-input.ts';
 import type { RequestedCall, StepResult } from './read-step.ts';
@@ -58,11 +59,12 @@ async function runToEnd(input: LoopInput, watchdog: Watchdog, emit: Emit): Promi
     unreportedSteps: 0,
     costUsd: 0,
     refusedSteps: 0,
+    repairs: 0,
   };
   try {
-    const end = await runSteps(input, state, watchdog, emit);
+    const { text: answer, ...end } = await runSteps(input, state, watchdog, emit);
     watchdog.dispose();
-    emit({ type: 'finish', answer: end.text, text: state.text, reason: end.reason, usage: toLoopUsage(state) });
+    emit({ type: 'finish', answer, text: state.text, ...end, usage: toLoopUsage(state) });
   } catch (cause) {
     watchdog.abandon();
     emit({ type: 'failure', error: asAppError(cause), text: state.text, usage: toLoopUsage(state) });
@@ -81,6 +83,8 @@ interface LoopState {
   costUsd: number | null;
   /** Answers that exceeded a bound. */
   refusedSteps: number;
+  /** Answers that were not backed, and asked for again. */
+  repairs: number;
 }
 
 function toLoopUsage(state: LoopState): LoopUsage {
@@ -88,12 +92,9 @@ function toLoopUsage(state: LoopState): LoopUsage {
   return { inputTokens, outputTokens, steps, toolCalls, unreportedSteps, costUsd };
 }
 
-async function runSteps(
-  input: LoopInput,
-  state: LoopState,
-  watchdog: Watchdog,
-  emit: Emit,
-): Promise<{ text: string; reason: 'stop' | 'length' }> {
+type LoopAnswer = Pick<Extract<LoopEvent, { type: 'finish' }>, 'reason' | 'isWithheld'> & { readonly text: string };
+
+async function runSteps(input: LoopInput, state: LoopState, watchdog: Watchdog, emit: Emit): Promise<LoopAnswer> {
   const { limits } = input;
   const prompt: LanguageModelV3Prompt = [
     { role: 'system', content: input.systemPrompt },
@@ -107,16 +108,25 @@ async function runSteps(
     state.steps++;
     // the last step, and the one after the last call, must be an answer
     const mustAnswer = state.steps >= limits.stepsMax || state.toolCalls >= limits.toolCallsMax;
-    const step = await callModel(input, watchdog, state, { prompt, tools, mustAnswer }, (event) => {
+    const say: Emit = (event) => {
       if (event.type === 'segment') state.text += event.text;
       emit(event);
-    });
+    };
+    const held = input.findUnbacked ? holdText(say) : undefined;
+    const step = await callModel(input, watchdog, state, { prompt, tools, mustAnswer }, held?.emit ?? say);
     if (step.refusal !== undefined) {
       refuse(state, step, mustAnswer, prompt, emit);
       continue;
     }
     if (step.reason !== 'tool-calls') {
-      if (step.text.trim() !== '') return { text: step.text, reason: step.reason };
+      if (step.text.trim() !== '') {
+        const unbacked = await input.findUnbacked?.(step.text);
+        held?.release(unbacked === undefined);
+        if (unbacked === undefined) return { text: step.text, reason: step.reason };
+        if (!mayRepair(input, state)) return withhold(unbacked, say);
+        repair(state, unbacked, step, prompt, emit);
+        continue;
+      }
       throw new AppError('llm_provider_unavailable', `The model provider ${state.model.provider} gave an empty answer`);
     }
     if (mustAnswer)
@@ -144,6 +154,32 @@ function askedTexts({ question, earlier, context, notes, fenceMark }: LoopInput)
 
 function toPromptMessage({ role, text }: HistoryMessage): LanguageModelV3Prompt[number] {
   return { role, content: [{ type: 'text', text }] };
+}
+
+/** Once: an answer that is not backed then is not given. The built-in planner would only repeat itself. */
+function mayRepair({ limits }: LoopInput, { repairs, steps, model, inputTokens, outputTokens }: LoopState): boolean {
+  const hasRoom = steps < limits.stepsMax && inputTokens + outputTokens <= limits.tokensMax;
+  return repairs === 0 && hasRoom && model.isLanguageModel;
+}
+
+function repair(
+  state: LoopState,
+  unbacked: readonly Unbacked[],
+  { message }: StepResult,
+  prompt: LanguageModelV3Prompt,
+  emit: Emit,
+): void {
+  state.repairs++;
+  const text = repairText(unbacked);
+  emit({ type: 'refusal', message: text });
+  if (message.content.length > 0) prompt.push(message);
+  prompt.push({ role: 'user', content: [{ type: 'text', text }] });
+}
+
+function withhold(unbacked: readonly Unbacked[], say: Emit): LoopAnswer {
+  const text = withheldText(unbacked);
+  say({ type: 'segment', text });
+  return { text, reason: 'stop', isWithheld: true };
 }
 
 /** Tells the model which bound its answer exceeded; none of it was executed. A second refusal ends the invocation. */

@@ -1,67 +1,15 @@
-import type { Claim, Claims } from './claims.ts';
+import type { Claim } from './claims.ts';
 import { numberKey } from './normal-values.ts';
+import { isThingName, namesFor, type ReadUnit } from './read-unit.ts';
 import type { RecordFacts } from './record-facts.ts';
-import { fieldsIn, type RunIndex } from './run-index.ts';
+import type { RunIndex } from './run-index.ts';
 
-/** A sentence, read once and compared with as many records as needed. */
-export interface ReadUnit extends Claims {
-  readonly text: string;
-  readonly fields: ReturnType<typeof fieldsIn>;
-  /** Keys of a claim, under all names of what it names. */
-  keysOf(claim: Claim): readonly string[];
-  /** The fields that the words before a value name. */
-  governing(claim: Claim): readonly string[];
-  directions(): readonly Direction[];
-  /** The word that denies something, if one does. */
-  readonly denial: string | undefined;
-  /** A field that the sentence says to be set. */
-  readonly existing: { readonly text: string; readonly keys: readonly string[] } | undefined;
-}
+const none: readonly string[] = [];
 
 export interface Backing {
   readonly missing: readonly string[];
   /** The fields that hold the values, by reference. */
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>;
-}
-
-const denials =
-  /\b(?:no|none|not|nobody|never|without|lacks?|lacking|missing|neither|nor|unset|unowned|orphaned|cannot|fail(?:s|ed|ing)?|nothing)\b|n['’]t\b/i;
-const existence = /\b(?:has|have|having|with)\s+(?:an?\s+|any\s+|its\s+own\s+)?$/i;
-
-export function readUnit(text: string, claims: Claims, index: RunIndex): ReadUnit {
-  const fields = fieldsIn(index, claims.words);
-  const denial = denials.exec(claims.rest)?.[0];
-  const named = denial ? undefined : fields.find(({ start }) => existence.test(claims.rest.slice(0, start)));
-  const keys = fields.filter(({ start }) => start === named?.start).map(({ key }) => key);
-  const existing = named && { text: text.slice(named.start, named.end), keys };
-  const read = { ...claims, text, fields, denial, existing };
-  const keysOf = new Map<Claim, readonly string[]>();
-  const governing = new Map<Claim, readonly string[]>();
-  let directions: readonly Direction[] | undefined;
-  return {
-    ...read,
-    keysOf: (claim) => orMade(keysOf, claim, () => keysUnderAllNames(claim, index)),
-    governing: (claim) => orMade(governing, claim, () => governingFields(read, claim, index)),
-    directions: () => {
-      directions ??= directionsIn(read, index);
-      return directions;
-    },
-  };
-}
-
-type Sentence = Pick<ReadUnit, 'claims' | 'rest' | 'text' | 'fields'>;
-
-function orMade<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  const made = make();
-  known.set(key, made);
-  return made;
-}
-
-function keysUnderAllNames({ keys, phrase }: Claim, index: RunIndex): readonly string[] {
-  if (phrase === undefined) return keys;
-  return [...new Set([...keys, ...namesFor(phrase, index).map((name) => `p:${name}`)])];
 }
 
 /** Whether there is anything in it that a record could hold. */
@@ -105,16 +53,6 @@ export function backUnit(unit: ReadUnit, records: readonly RecordFacts[], index:
   return { missing, fields };
 }
 
-function isThingName({ phrase }: Claim, index: RunIndex): boolean {
-  return phrase !== undefined && index.named.has(phrase);
-}
-
-/** A name and the other names of what it names. */
-function namesFor(phrase: string, index: RunIndex): string[] {
-  const others = (index.named.get(phrase) ?? []).slice(0, 20).flatMap(({ names }) => names);
-  return [...new Set([phrase, ...others])];
-}
-
 function isNamed({ names }: RecordFacts, phrase: string): boolean {
   return names.includes(phrase);
 }
@@ -151,7 +89,11 @@ function holds(
   const governing = unit.governing(claim);
   let isHeld = false;
   for (const each of records) {
-    const found = keys.flatMap((key) => each.fieldsOf.get(key) ?? []);
+    let found = none;
+    for (const key of keys) {
+      const fields = each.fieldsOf.get(key);
+      if (fields) found = found.length === 0 ? fields : [...found, ...fields];
+    }
     const fitting =
       governing.length > 0 && each.identifier !== undefined && governing.some((key) => each.values.has(key))
         ? found.filter((field) => governing.includes(field) || field === 'title' || field === 'identifier')
@@ -166,43 +108,6 @@ function holds(
 /** A long text, or a whole answer, holds a name if it holds all its words. */
 function holdsWords({ words }: RecordFacts, { phrase }: Claim): boolean {
   return words.size > 0 && phrase !== undefined && phrase.split(' ').every((word) => words.has(word));
-}
-
-/** The fields that the words before a value name: "Language: Go", "the language of Cart is Go". */
-function governingFields({ fields, claims, rest }: Sentence, { start }: Claim, index: RunIndex): string[] {
-  const before = fields.filter((field) => field.end <= start);
-  const nearest = before.at(-1);
-  if (!nearest || start - nearest.end > 80) return [];
-  const between = rest.slice(nearest.end, start);
-  if (/[·|;.]\s|,\s+\p{L}+\s/u.test(between)) return [];
-  const other = claims.some(
-    (claim) => claim.start >= nearest.end && claim.end <= start && !isThingName(claim, index) && claim.start < start,
-  );
-  if (other && !/^[\s,*`“”"\u00a0]*(?:and|or)?[\s,*`“”"\u00a0:]*$/.test(between)) return [];
-  return before.filter(({ end }) => end === nearest.end).map(({ key }) => key);
-}
-
-interface Direction {
-  readonly key: string;
-  /** What has the relation. */
-  readonly holder: Claim;
-  /** What stands in it. */
-  readonly held: Claim;
-}
-
-/** The relations between two named things that a sentence claims: "A depends on B", "B is depended on by A", "B owns A". */
-function directionsIn({ fields, claims, text }: Sentence, index: RunIndex): Direction[] {
-  const named = claims.filter((claim) => isThingName(claim, index));
-  return fields.flatMap(({ key, words, isRelation, start, end }): Direction[] => {
-    if (!isRelation && key !== 'team') return [];
-    const left = named.filter((claim) => claim.end <= start && start - claim.end < 40).at(-1);
-    const right = named.filter((claim) => claim.start >= end);
-    const [next] = right;
-    if (!left || !next || next.start - end > 40 || /[·|;]/.test(text.slice(left.end, next.start))) return [];
-    const isInverse =
-      (words.at(-1) === 'by' && key !== 'team' && !/by$/i.test(key)) || words[0] === 'owns' || words[0] === 'own';
-    return right.map((claim) => (isInverse ? { key, holder: claim, held: left } : { key, holder: left, held: claim }));
-  });
 }
 
 /** No relation is claimed the wrong way around. */

@@ -1,7 +1,8 @@
 import type { ReceiptUnit } from '@portolan/contract/receipts';
-import { type Backing, backUnit, isCheckable, type ReadUnit, readUnit } from './back-unit.ts';
+import { type Backing, backUnit, isCheckable } from './back-unit.ts';
 import { type Claim, readClaims } from './claims.ts';
 import type { Token } from './normal-values.ts';
+import { type ReadUnit, readUnit } from './read-unit.ts';
 import type { RecordFacts } from './record-facts.ts';
 import type { RunIndex } from './run-index.ts';
 import type { Unit } from './units.ts';
@@ -84,12 +85,11 @@ function onlyOne(
   others: readonly RecordFacts[],
   linked: (records: readonly RecordFacts[]) => CheckedUnit | undefined,
 ): CheckedUnit | undefined {
-  const isOne = new Set(others.map(({ identity }) => identity)).size === 1;
   let backed: CheckedUnit | undefined;
   for (const each of others) {
     const found = linked([each]);
     if (!found) continue;
-    if (backed && !isOne) return plain;
+    if (backed && others.some(({ identity }) => identity !== each.identity)) return plain;
     backed = found;
   }
   return backed;
@@ -107,16 +107,28 @@ function namedIn({ claims }: ReadUnit, index: RunIndex): RecordFacts[] {
   return [...found];
 }
 
+/** Loops, because it is asked of every holder of a value for every sentence. */
+function holdsEach({ fieldsOf }: RecordFacts, claims: readonly Claim[]): boolean {
+  next: for (const { keys } of claims) {
+    for (const key of keys) if (fieldsOf.has(key)) continue next;
+    return false;
+  }
+  return true;
+}
+
 /** Records that hold every value, found from the value that the fewest hold. */
 function holdersOfAll({ claims, denial }: ReadUnit, index: RunIndex, work: Work): RecordFacts[] {
   if (claims.length === 0)
     return denial === undefined ? [] : index.facts.filter((each) => each.isNegative || each.foundNothing);
   const held = claims.map(({ keys }) => keys.reduce((sum, key) => sum + (index.holders.get(key)?.length ?? 0), 0));
   const fewest = claims[held.indexOf(Math.min(...held))] as Claim;
-  const lists = fewest.keys.flatMap((key) => [index.holders.get(key) ?? []]);
+  const lists = fewest.keys.flatMap((key) => {
+    const list = index.holders.get(key);
+    return list ? [list] : [];
+  });
   const holders = lists.length === 1 ? (lists[0] as readonly RecordFacts[]) : [...new Set(lists.flat())];
   work.spend(holders.length * claims.length);
-  const found = holders.filter(({ fieldsOf }) => claims.every(({ keys }) => keys.some((key) => fieldsOf.has(key))));
+  const found = holders.filter((each) => holdsEach(each, claims));
   const better = found.filter(({ record }) => record.kind !== 'answer');
   return better.length > 0 ? better : found;
 }

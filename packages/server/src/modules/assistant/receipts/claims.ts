@@ -7,6 +7,7 @@ import {
   toPhrase,
   urlKey,
   versionKey,
+  writtenNumber,
 } from './normal-values.ts';
 import type { RunIndex } from './run-index.ts';
 
@@ -37,7 +38,6 @@ const writtenDates = [
   new RegExp(`\\b(?<month>${monthNames})\\.? (?<day>\\d{1,2})(?:st|nd|rd|th)?,? (?<year>\\d{4})\\b`, 'gi'),
   new RegExp(`\\b(?<day>\\d{1,2})(?:st|nd|rd|th)?\\.? (?<month>${monthNames})\\.?,? (?<year>\\d{4})\\b`, 'gi'),
 ];
-const writtenNumber = new RegExp(`\\b(?:${numberWords.filter((each) => each !== '.').join('|')})\\b`, 'gi');
 const plainWords = new Set(
   (
     'The This That These Those It Its They There Here All Both Each Every No None Not Nothing Nobody Nothing Everything Everyone Somebody Something In On Of Or And But So If When While For From At By To As With Without Only Also Other Others One Two Three I We You He She Me My Us Do Be An Am A Up Your Our Is Are Was Has Have Does What Which Who How Note Yes UTC ' +
@@ -57,20 +57,26 @@ const digitNumber = /(?<![\p{L}\p{N}_.@/-])-?\d[\d,]*(?:\.\d+)?(?![\p{L}\p{N}_])
 /** The values of a sentence: addresses, names, dates, versions, numbers. The longest reading wins. */
 export function readClaims(text: string, tokens: readonly Token[], index: RunIndex): Claims {
   const claims: Claim[] = [];
-  // Markdown escapes, without moving anything
-  let rest = text.includes('\\') ? text.replace(/\\(?=[^\s\p{L}\p{N}])/gu, ' ') : text;
-  const hasDigits = /\d/.test(text);
-  const take = (start: number, end: number, claim?: Omit<Claim, 'start' | 'end' | 'text'>): void => {
-    if (claim) claims.push({ ...claim, text: text.slice(start, end), start, end });
-    rest = rest.slice(0, start) + '\u00a0'.repeat(end - start) + rest.slice(end);
+  const page = createPage(text);
+  const take: Take = (start, end, claim) => {
+    if (claim)
+      claims.push({
+        kind: claim.kind,
+        text: text.slice(start, end),
+        start,
+        end,
+        keys: claim.keys,
+        phrase: claim.phrase,
+      });
+    page.blank(start, end);
   };
-  const each = (pattern: RegExp, use: (match: RegExpExecArray) => void): void => {
+  const each: Each = (pattern, use) => {
     // what is taken meanwhile keeps its length, so places stay right
-    const before = rest;
+    const before = page.rest();
     pattern.lastIndex = 0;
     for (let match = pattern.exec(before); match; match = pattern.exec(before)) use(match);
   };
-  const left = (): Token[] => tokens.filter(({ start, end }) => rest[start] !== '\u00a0' && rest[end - 1] !== '\u00a0');
+  const hasDigits = /\d/.test(text);
   if (text.includes('://'))
     each(address, ({ 0: found, index: at }) => {
       const whole = found.replace(/[.,;:!?*]+$/, '');
@@ -78,7 +84,7 @@ export function readClaims(text: string, tokens: readonly Token[], index: RunInd
     });
   if (text.includes('`')) each(codeMarked, (match) => takeCode(match, index, take));
   if (hasDigits) takeDates(each, take);
-  takePhrases(left(), index, take);
+  takePhrases(page.left(tokens), index, take);
   if (text.includes('**')) each(strong, (match) => takeStrong(match, index, take));
   if (hasDigits) {
     each(versionNumber, ({ 0: found, index: at }) =>
@@ -94,9 +100,42 @@ export function readClaims(text: string, tokens: readonly Token[], index: RunInd
   each(writtenNumber, ({ 0: found, index: at }) =>
     take(at, at + found.length, { kind: 'number', keys: [numberKey(numberWords.indexOf(found.toLowerCase()))] }),
   );
-  takeUnknownNames(rest, left(), index, take);
+  takeUnknownNames(page.rest(), page.left(tokens), index, take);
   claims.sort((a, b) => a.start - b.start);
-  return { claims, rest, words: left() };
+  return { claims, rest: page.rest(), words: page.left(tokens) };
+}
+
+/** A text of which parts are blanked out, so that what is left keeps its place. */
+function createPage(text: string) {
+  // Markdown escapes, without moving anything
+  let rest = text.includes('\\') ? text.replace(/\\(?=[^\s\p{L}\p{N}])/gu, ' ') : text;
+  const taken = new Uint8Array(text.length);
+  let isStale = false;
+  return {
+    blank(start: number, end: number): void {
+      taken.fill(1, start, end);
+      isStale = end > start || isStale;
+    },
+    rest(): string {
+      if (isStale) rest = blanked(rest, taken);
+      isStale = false;
+      return rest;
+    },
+    left: (tokens: readonly Token[]): Token[] => tokens.filter(({ start, end }) => !taken[start] && !taken[end - 1]),
+  };
+}
+
+/** Made once for all that was taken since, not for each part. */
+function blanked(text: string, taken: Uint8Array): string {
+  let made = '';
+  for (let at = 0; at < text.length; ) {
+    const isTaken = taken[at] === 1;
+    let end = at + 1;
+    while (end < text.length && (taken[end] === 1) === isTaken) end++;
+    made += isTaken ? '\u00a0'.repeat(end - at) : text.slice(at, end);
+    at = end;
+  }
+  return made;
 }
 
 type Take = (start: number, end: number, claim?: Omit<Claim, 'start' | 'end' | 'text'>) => void;

@@ -30,8 +30,16 @@ export async function makeReceipts(
 ): Promise<Receipts> {
   const pause = createPause();
   const { units, isCut } = await readUnits(text, pause);
-  const words = new Set(units.flatMap(({ tokens }) => tokens.map(({ word }) => word)));
-  const index = await indexRun(mergeReadings(records), { words, numbers: numbersSaid(text, words) }, pause);
+  const words = new Set<string>();
+  for (const { tokens } of units) for (const { word } of tokens) words.add(word);
+  const said = {
+    words,
+    numbers: numbersSaid(text),
+    hasDays: /\d{4}|\bdays?\b/i.test(text),
+    hasTimes: /\d:\d\d/.test(text),
+    hasAddresses: text.includes('://'),
+  };
+  const index = await indexRun(mergeReadings(records), said, pause);
   const marked = marksOf(units, marks);
   const work = createWork();
   const uses = new Map<string, { count: number; fields: Set<string> }>();

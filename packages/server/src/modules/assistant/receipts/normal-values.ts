@@ -6,7 +6,7 @@ export interface Token {
 }
 
 const word = /[\p{L}\p{N}_$]+(?:[-._@/+:’'][\p{L}\p{N}_$]+)*/gu;
-const plainWord = /^[\p{L}\p{N}_$]+$/u;
+const singleWord = /^[\p{L}\p{N}_$]+(?:[-._@/+:’'][\p{L}\p{N}_$]+)*$/u;
 
 export function splitWords(text: string): Token[] {
   const tokens: Token[] = [];
@@ -18,6 +18,11 @@ export function splitWords(text: string): Token[] {
   return tokens;
 }
 
+/** The same words, without where they stand. */
+export function wordsIn(text: string): readonly string[] {
+  return text.match(word)?.map(withoutCase) ?? [];
+}
+
 /** "Cart's" names Cart. */
 function withoutCase(text: string): string {
   const lower = text.toLowerCase();
@@ -26,29 +31,45 @@ function withoutCase(text: string): string {
 
 const wordsMax = 12;
 
-/** The words of a short text, joined by spaces; undefined for a long one, which nobody names whole. */
-export function toPhrase(text: string): string | undefined {
+/** The words of a short text, also joined by spaces. */
+export interface PhraseForm {
+  readonly phrase: string;
+  readonly words: readonly string[];
+}
+
+/** Undefined for a long text, which nobody names whole. */
+function toForm(text: string): PhraseForm | undefined {
   if (text.length > 160) return undefined;
-  if (plainWord.test(text)) return text.toLowerCase();
-  const words = text.match(word);
-  return words && words.length <= wordsMax ? words.map(withoutCase).join(' ') : undefined;
+  if (!text.includes(' ') && singleWord.test(text)) {
+    const phrase = withoutCase(text);
+    return { phrase, words: [phrase] };
+  }
+  const words = text.match(word)?.map(withoutCase);
+  return words && words.length <= wordsMax ? { phrase: words.join(' '), words } : undefined;
+}
+
+export function toPhrase(text: string): string | undefined {
+  return toForm(text)?.phrase;
 }
 
 /** The phrases of texts, each found once. */
 export interface PhraseForms {
-  of(text: string): string | undefined;
+  of(text: string): PhraseForm | undefined;
+  /** The same, of a text that is not asked about again. */
+  once(text: string): PhraseForm | undefined;
 }
 
 export function createPhraseForms(): PhraseForms {
-  const known = new Map<string, string | undefined>();
+  const known = new Map<string, PhraseForm | undefined>();
   return {
     of(text) {
       const before = known.get(text);
       if (before !== undefined || known.has(text)) return before;
-      const phrase = toPhrase(text);
-      known.set(text, phrase);
-      return phrase;
+      const form = toForm(text);
+      known.set(text, form);
+      return form;
     },
+    once: (text) => known.get(text) ?? toForm(text),
   };
 }
 
@@ -100,13 +121,16 @@ export const numberWords =
     ' ',
   );
 
+/** A number in words, also within a longer word: "six-month". */
+export const writtenNumber = new RegExp(`\\b(?:${numberWords.filter((each) => each !== '.').join('|')})\\b`, 'gi');
+
 /** Keys of all numbers that a text may mean, in digits or words, as they are and as shares. */
-export function numbersSaid(text: string, words: ReadonlySet<string>): Set<string> {
+export function numbersSaid(text: string): Set<string> {
   const keys = new Set<string>();
   for (const [digits] of text.matchAll(/\d[\d,]*(?:\.\d+)?/g)) {
     const value = Number(digits.replaceAll(',', ''));
     for (const each of [value, -value, value / 100]) keys.add(numberKey(each));
   }
-  for (const [value, word] of numberWords.entries()) if (words.has(word)) keys.add(numberKey(value));
+  for (const [said] of text.matchAll(writtenNumber)) keys.add(numberKey(numberWords.indexOf(said.toLowerCase())));
   return keys;
 }

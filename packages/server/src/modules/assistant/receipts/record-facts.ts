@@ -1,6 +1,7 @@
 import { isRecord } from '@portolan/contract/json-value';
-import { keysOfText, numberKey, type PhraseForms, splitWords } from './normal-values.ts';
+import type { PhraseForms } from './normal-values.ts';
 import type { ReadRecord } from './number-records.ts';
+import type { Reading } from './read-values.ts';
 
 /** What a record says, ready for comparison. */
 export interface RecordFacts {
@@ -28,103 +29,12 @@ const subjectFields = ['title', 'identifier', 'name', 'email', 'blueprint'];
 const own = new Set([...subjectFields, 'properties', 'relations', 'scorecards', '_ref']);
 const parts = ['properties', 'relations'] as const;
 const depthMax = 6;
-
-interface ReadText {
-  readonly keys: readonly string[];
-  /** Words of a text that nobody names whole. */
-  readonly words: readonly string[];
-}
-
-/** How values are read: only what a sentence of one text can name. */
-export interface Reading {
-  read(text: string): ReadText;
-  readonly phrases: PhraseForms;
-  /** Whether a word of the text stood in anything so far. */
-  hasRead(word: string): boolean;
-  /** Whether the text has the number of this key. */
-  isSaid(key: string): boolean;
-  /** A list of one field, shared by all records. */
-  alone(field: string): readonly string[];
-}
-
-/** What a text says. */
-export interface Said {
-  readonly words: ReadonlySet<string>;
-  /** Keys of its numbers. */
-  readonly numbers: ReadonlySet<string>;
-  /** Other names of the things that it may name. */
-  readonly names: ReadonlySet<string>;
-  readonly phrases: PhraseForms;
-}
-
-/** Values repeat from record to record, so what they are is remembered. */
-export function createReading({ words: said, numbers, names, phrases }: Said): Reading {
-  const isWanted = (word: string): boolean => said.has(word) || said.has(`${word}s`);
-  const isPhraseSaid = (phrase: string): boolean => names.has(phrase) || isEveryWord(phrase, isSaid);
-  const isSaid = (word: string): boolean => said.has(word);
-  const read = new Set<string>();
-  const note = (word: string): void => {
-    if (isWanted(word)) read.add(word);
-  };
-  const readText = (text: string): ReadText => {
-    const all = keysOfText(text, phrases.of(text));
-    let keys = none;
-    for (const key of all) {
-      if (key.startsWith('n:')) {
-        if (!numbers.has(key)) continue;
-      } else if (key.startsWith('p:')) {
-        const phrase = key.slice(2);
-        eachWord(phrase, note);
-        if (!isPhraseSaid(phrase)) continue;
-      }
-      keys = keys.length === 0 ? [key] : [...keys, key];
-    }
-    const isNamed = all.length > 0 && !text.includes(' ');
-    const words = isNamed ? none : splitWords(text).flatMap(({ word }) => (isWanted(word) ? word : []));
-    for (const word of words) read.add(word);
-    return { keys, words };
-  };
-  const known = new Map<string, ReadText>();
-  const single = new Map<string, readonly string[]>();
-  return {
-    phrases,
-    read: (text) => {
-      const before = known.get(text);
-      if (before) return before;
-      const made = readText(text);
-      known.set(text, made);
-      return made;
-    },
-    hasRead: (word) => read.has(word),
-    isSaid: (key) => numbers.has(key),
-    alone(field) {
-      const before = single.get(field);
-      if (before) return before;
-      const list = [field];
-      single.set(field, list);
-      return list;
-    },
-  };
-}
-
 const none: readonly string[] = [];
-
-/** The words of a phrase, without a list of them for each look. */
-function isEveryWord(phrase: string, fits: (word: string) => boolean): boolean {
-  return phrase.includes(' ') ? phrase.split(' ').every(fits) : fits(phrase);
-}
-
-function eachWord(phrase: string, use: (word: string) => void): void {
-  if (phrase.includes(' ')) for (const word of phrase.split(' ')) use(word);
-  else use(phrase);
-}
+const noWords: ReadonlySet<string> = new Set();
 
 /** Takes the values of one record after the other. */
 class FactsReader implements RecordFacts {
   readonly fieldsOf = new Map<string, readonly string[]>();
-  readonly values = new Map<string, unknown>();
-  readonly words = new Set<string>();
-  readonly identity: string;
   readonly names: readonly string[];
   readonly identifier: string | undefined;
   readonly title: string | undefined;
@@ -133,34 +43,45 @@ class FactsReader implements RecordFacts {
   readonly foundNothing: boolean;
   readonly record: ReadRecord;
   readonly #reading: Reading;
+  /** Few records are looked at that closely. */
+  #values: ReadonlyMap<string, unknown> | undefined;
+  #words: Set<string> | undefined;
 
   constructor(record: ReadRecord, reading: Reading) {
     this.record = record;
     this.#reading = reading;
     const { value, kind, thing } = record;
     const content = isRecord(value) ? value : undefined;
-    if (kind === 'figures') takeFigures(record, content ?? {}, this);
-    else if (kind === 'answer' || kind === 'document' || !content) this.take(value, 'answer');
-    else takeThing(content, this);
+    this.#eachField(this);
     const isThing = kind === 'entity' || kind === 'person' || kind === 'team';
     this.identifier = isThing
       ? (thing?.identifier ?? textIn(content, 'identifier') ?? textIn(content, 'email'))
       : undefined;
     this.blueprint = kind === 'entity' ? (thing?.blueprint ?? textIn(content, 'blueprint')) : undefined;
     this.title = isThing ? (textIn(content, 'title') ?? textIn(content, 'name')) : undefined;
-    this.identity =
-      this.identifier !== undefined
-        ? `${kind} ${this.blueprint} ${this.identifier}`
-        : kind === 'figures'
-          ? `${record.tool} ${JSON.stringify(record.asked)}`
-          : record.ref;
-    this.names = [this.title, this.identifier].flatMap((each) =>
-      each === undefined ? [] : (reading.phrases.of(each) ?? []),
-    );
+    this.names = namesIn(this.title, this.identifier, reading.phrases);
     this.isNegative = kind === 'figures' && asksForAbsence(record.asked);
     this.foundNothing =
       kind === 'figures' &&
       (content?.['total'] === 0 || content?.['count'] === 0 || (content !== undefined && content['value'] === null));
+  }
+
+  get identity(): string {
+    const { kind, tool, asked, ref } = this.record;
+    if (this.identifier !== undefined) return `${kind} ${this.blueprint} ${this.identifier}`;
+    return kind === 'figures' ? `${tool} ${JSON.stringify(asked)}` : ref;
+  }
+
+  get values(): ReadonlyMap<string, unknown> {
+    if (this.#values) return this.#values;
+    const values = new Map<string, unknown>();
+    this.#eachField({ field: (key, value) => void values.set(key, value), take: () => undefined });
+    this.#values = values;
+    return values;
+  }
+
+  get words(): ReadonlySet<string> {
+    return this.#words ?? noWords;
   }
 
   isEmpty(key: string): boolean | undefined {
@@ -168,31 +89,43 @@ class FactsReader implements RecordFacts {
   }
 
   field(key: string, value: unknown): void {
-    this.values.set(key, value);
+    if (this.record.kind === 'entity') this.#reading.fields.add(key);
     this.take(value, key);
+  }
+
+  #eachField(use: FieldUse): void {
+    const { value, kind } = this.record;
+    const content = isRecord(value) ? value : undefined;
+    if (kind === 'figures') takeFigures(this.record, content ?? {}, use);
+    else if (kind === 'answer' || kind === 'document' || !content) use.take(value, 'answer');
+    else takeThing(content, use);
+  }
+
+  #addWord(word: string): void {
+    this.#words ??= new Set();
+    this.#words.add(word);
   }
 
   take(value: unknown, field: string, depth = 0): void {
     if (typeof value === 'string') {
       const { keys, words } = this.#reading.read(value);
       for (const key of keys) this.#add(key, field);
-      for (const word of words) this.words.add(word);
+      for (const word of words) this.#addWord(word);
     } else if (typeof value === 'number') this.#addNumber(value, field);
-    else if (typeof value === 'boolean') this.#add(`b:${value}`, field);
     else if (Array.isArray(value) && depth < depthMax) {
       for (const item of value) this.take(item, field, depth + 1);
       if (depth === 0) this.#addNumber(value.length, field);
     } else if (isRecord(value) && depth < depthMax) {
       for (const key of Object.keys(value)) {
-        if (depth > 0 || this.record.kind === 'answer') this.words.add(key.toLowerCase());
+        if (depth > 0 || this.record.kind === 'answer') this.#addWord(key.toLowerCase());
         this.take(value[key], field, depth + 1);
       }
     }
   }
 
   #addNumber(value: number, field: string): void {
-    const key = numberKey(value);
-    if (this.#reading.isSaid(key)) this.#add(key, field);
+    const key = this.#reading.saidNumber(value);
+    if (key !== undefined) this.#add(key, field);
   }
 
   #add(key: string, field: string): void {
@@ -211,7 +144,20 @@ function textIn(content: Record<string, unknown> | undefined, key: string): stri
   return typeof value === 'string' ? value : undefined;
 }
 
-function takeThing(content: Record<string, unknown>, facts: FactsReader): void {
+function namesIn(title: string | undefined, identifier: string | undefined, phrases: PhraseForms): readonly string[] {
+  const first = title === undefined ? undefined : phrases.of(title)?.phrase;
+  const second = identifier === undefined ? undefined : phrases.of(identifier)?.phrase;
+  if (first === undefined) return second === undefined ? none : [second];
+  return second === undefined ? [first] : [first, second];
+}
+
+interface FieldUse {
+  field(key: string, value: unknown): void;
+  /** A value that is no field of its own. */
+  take(value: unknown, field: string): void;
+}
+
+function takeThing(content: Record<string, unknown>, facts: FieldUse): void {
   for (const key of subjectFields) if (typeof content[key] === 'string') facts.field(key, content[key]);
   for (const part of parts) {
     const inside = content[part];
@@ -226,7 +172,7 @@ function takeThing(content: Record<string, unknown>, facts: FactsReader): void {
 }
 
 /** The figures, and what was asked for: "Services in Go: 3" rests on both. */
-function takeFigures({ asked }: ReadRecord, content: Record<string, unknown>, facts: FactsReader): void {
+function takeFigures({ asked }: ReadRecord, content: Record<string, unknown>, facts: FieldUse): void {
   const lists = Object.values(content).filter(Array.isArray);
   for (const [key, value] of Object.entries(content)) {
     if (key === 'groups') facts.field(key, value);

@@ -1,9 +1,10 @@
 import { isRecord } from '@portolan/contract/json-value';
 import type { MergedReadings } from './merge-readings.ts';
-import { createPhraseForms, type PhraseForms, type Token, toPhrase } from './normal-values.ts';
+import { createPhraseForms, type PhraseForm, type PhraseForms, type Token, toPhrase } from './normal-values.ts';
 import type { ReadRecord } from './number-records.ts';
 import { createPhrases, type Phrases } from './phrases.ts';
-import { createReading, type RecordFacts, readFacts, type Said } from './record-facts.ts';
+import { createReading, type Said } from './read-values.ts';
+import { type RecordFacts, readFacts } from './record-facts.ts';
 
 /** Everything that a run read, by what sentences may say. Built once, so that a sentence costs only its own words. */
 export interface RunIndex {
@@ -41,7 +42,7 @@ const common = new Set(
  */
 export async function indexRun(
   { records, outdated }: MergedReadings,
-  said: Pick<Said, 'words' | 'numbers'>,
+  said: Omit<Said, 'names' | 'phrases'>,
   pause: () => Promise<void> | undefined,
 ): Promise<RunIndex> {
   const phraseForms = createPhraseForms();
@@ -58,6 +59,8 @@ export async function indexRun(
   const phrases = createPhrases<true>();
   const seen = new Set<string>();
   const words = new Set<string>();
+  /** Keys of phrases that are known already: most values stand in many records. */
+  const added = new Set<string>();
   const addPhrase = (phrase: string): void => {
     if (seen.has(phrase)) return;
     seen.add(phrase);
@@ -67,23 +70,24 @@ export async function indexRun(
     phrases.add(phrase, true);
   };
   const relations = new Set<string>();
-  const keys = new Set<string>(['team', '$team']);
+  const keys = new Set<string>(['team', '$team', ...reading.fields]);
   for (const each of facts) {
     const wait = pause();
     if (wait) await wait;
     const { kind, value } = each.record;
     for (const word of each.words) words.add(word);
     for (const name of each.names) push(named, name, each);
-    for (const [key, fields] of each.fieldsOf) {
+    each.fieldsOf.forEach((fields, key) => {
       push(holders, key, each);
-      if (!key.startsWith('p:')) continue;
-      const phrase = key.slice(2);
+      if (added.has(key) || !key.startsWith('p:')) return;
       // what a tool was asked is not what it found
       if (kind === 'answer' || kind === 'document' || (kind === 'figures' && !fields.includes('groups'))) {
-        for (const part of phrase.split(' ')) words.add(part);
-      } else if (!fields.includes('blueprint') || fields.length > 1) addPhrase(phrase);
-    }
-    if (kind === 'entity') for (const key of each.values.keys()) keys.add(key);
+        for (const part of key.slice(2).split(' ')) words.add(part);
+      } else if (!fields.includes('blueprint') || fields.length > 1) {
+        added.add(key);
+        addPhrase(key.slice(2));
+      }
+    });
     if (kind === 'entity' && isRecord(value) && isRecord(value['relations'])) {
       for (const key of Object.keys(value['relations'])) relations.add(key);
     }
@@ -217,16 +221,19 @@ function formsOf(phrase: string): string[] {
   return forms;
 }
 
-export function fieldsIn(
-  index: RunIndex,
-  tokens: readonly Token[],
-): (FieldName & { readonly start: number; readonly end: number })[] {
-  const found: (FieldName & { start: number; end: number })[] = [];
+/** A field, where a sentence names it. */
+export interface NamedField extends FieldName {
+  readonly start: number;
+  readonly end: number;
+}
+
+export function fieldsIn(index: RunIndex, tokens: readonly Token[]): NamedField[] {
+  const found: NamedField[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const match = index.fields.find(tokens, at);
     if (!match) continue;
-    const span = { start: tokens[at]?.start ?? 0, end: tokens[at + match.length - 1]?.end ?? 0 };
-    for (const each of match.values) found.push({ ...each, ...span });
+    const [start, end] = [tokens[at]?.start ?? 0, tokens[at + match.length - 1]?.end ?? 0];
+    for (const { words, key, isRelation } of match.values) found.push({ words, key, isRelation, start, end });
     at += match.length - 1;
   }
   return found;
@@ -239,14 +246,15 @@ function otherNames(
   phrases: PhraseForms,
 ): ReadonlySet<string> {
   const found = new Set<string>();
+  const formOf = (text: unknown): PhraseForm | undefined => (typeof text === 'string' ? phrases.of(text) : undefined);
+  const isWordSaid = (word: string): boolean => said.has(word);
+  const isSaid = (form: PhraseForm | undefined): boolean => form?.words.every(isWordSaid) === true;
   for (const { thing, value } of records) {
     if (!thing) continue;
     const { title, name } = value as { readonly title?: unknown; readonly name?: unknown };
-    const names = [thing.identifier, title, name].flatMap((each) =>
-      typeof each === 'string' ? (phrases.of(each) ?? []) : [],
-    );
-    if (names.some((phrase) => phrase.split(' ').every((word) => said.has(word))))
-      for (const phrase of names) found.add(phrase);
+    const [first, second, third] = [formOf(thing.identifier), formOf(title), formOf(name)];
+    if (!isSaid(first) && !isSaid(second) && !isSaid(third)) continue;
+    for (const form of [first, second, third]) if (form) found.add(form.phrase);
   }
   return found;
 }
