@@ -50,7 +50,10 @@ type Answer = { readonly status: number; readonly body: any };
 async function call(method: string, path: string, body?: unknown): Promise<Answer> {
   const answer = await fetch(`${product.url}${path}`, {
     method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return { status: answer.status, body: await answer.json() };
