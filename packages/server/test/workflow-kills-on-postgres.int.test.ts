@@ -195,7 +195,7 @@ test(
     for (let round = 0; round < kills; round += 1) {
       const beginning = begin(round);
       await pause(100 + Math.random() * 2_500);
-      await product.kill('SIGKILL');
+      await product?.kill('SIGKILL');
       await beginning;
       await start();
       if (process.env['PORTOLAN_TEST_REPORT'] !== undefined) process.stdout.write(`killed ${round + 1} times\n`);
