@@ -59,6 +59,8 @@ export const platformWork: Readonly<Record<string, string>> = {
   'workflows/drafts/draft-jobs.ts': 'declines drafts that nobody can approve any more; nothing runs',
   'workflows/nodes/follow-invocation.ts': 'looks at an invocation that a run asked for, and notes its end',
   'workflows/nodes/take-waits.ts': 'ends steps whose event has come; the run goes on with the authority of its version',
+  'workflows/nodes/withdraw-action.ts':
+    'takes back a run that nobody has decided on, because the run that asked for it was cancelled',
   'workflows/runs/receive-call.ts': 'stores runs of workflows, which act with the authority of their version',
   'workflows/runs/snapshot.ts': 'keeps the record of a run; its steps act with the authority of their version',
   'workflows/runs/take-events.ts': 'stores runs of workflows, which act with the authority of their version',

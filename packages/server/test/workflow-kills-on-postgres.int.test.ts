@@ -14,7 +14,7 @@ const credentials = { clientId: 'the-client', clientSecret: 'the-secret-of-the-c
 let receiver: Receiver;
 let folder: string;
 let database: TestDatabase;
-let product: ProductProcess;
+let product: ProductProcess | undefined;
 let environment: Record<string, string>;
 let token = '';
 
@@ -30,10 +30,9 @@ beforeEach(async () => {
     PORTOLAN_MASTER_KEY: randomBytes(32).toString('base64'),
     ...database.environment,
   };
-  await start();
 });
 afterEach(async () => {
-  await product.kill('SIGKILL');
+  await product?.kill('SIGKILL');
   await receiver.close();
   await database.drop();
   await rm(folder, { recursive: true, force: true });
@@ -48,9 +47,12 @@ async function start(): Promise<void> {
 type Answer = { readonly status: number; readonly body: any };
 
 async function call(method: string, path: string, body?: unknown): Promise<Answer> {
-  const answer = await fetch(`${product.url}${path}`, {
+  const answer = await fetch(`${product?.url}${path}`, {
     method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return { status: answer.status, body: await answer.json() };
@@ -132,6 +134,7 @@ const behindApproval: ReadonlySet<string> = new Set(['/reported', '/unreported',
 test(
   'however often the process is killed, nothing is lost, nothing has two keys, and nothing happens unasked',
   async () => {
+    await start();
     await call('POST', '/v1/blueprints', { identifier: 'part', title: 'Part', schema: { properties: {} } });
     const made = await call('POST', '/v1/workflows', flow());
     expect(made.status, JSON.stringify(made.body)).toBe(200);
@@ -192,7 +195,7 @@ test(
     for (let round = 0; round < kills; round += 1) {
       const beginning = begin(round);
       await pause(100 + Math.random() * 2_500);
-      await product.kill('SIGKILL');
+      await product?.kill('SIGKILL');
       await beginning;
       await start();
       if (process.env['PORTOLAN_TEST_REPORT'] !== undefined) process.stdout.write(`killed ${round + 1} times\n`);

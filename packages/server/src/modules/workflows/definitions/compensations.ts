@@ -24,7 +24,7 @@ export function changesSomething({ config }: Pick<WorkflowNode, 'config'>): bool
 }
 
 /** The step that undoes a step; undefined if none does. */
-export function compensationOf(graph: Graph, node: WorkflowNode | undefined): WorkflowNode | undefined {
+export function findCompensation(graph: Graph, node: WorkflowNode | undefined): WorkflowNode | undefined {
   const { compensatedBy } = node ?? {};
   return typeof compensatedBy === 'string' ? graph.node(compensatedBy) : undefined;
 }

@@ -7,10 +7,10 @@ import { beginChildren } from './begin-children.ts';
 import {
   beginsToWait,
   begun,
-  deadlineOf,
   type Entering,
   endedAtOnce,
   entered,
+  findDeadline,
   newNodeRun,
   withMessage,
 } from './begin-node.ts';
@@ -94,7 +94,7 @@ async function takeStep(
     return after.run.status === 'COMPLETED' ? undefined : after;
   }
   // once for each batch: what is planned into one is committed together
-  if (run.parentRun !== null && batch.isEmpty() && (await isAbandoned(deps, advancing.orgId, run.id))) {
+  if (run.parentRun !== null && batch.isEmpty() && (await isAbandoned(deps, advancing.orgId, run))) {
     await stopRun(deps, reading.bookkeeper, run.id);
     return undefined;
   }
@@ -220,7 +220,7 @@ async function enter(
 ): Promise<Snapshot | undefined> {
   const { node } = entering;
   const now = deps.clock.now();
-  const run = { ...before.run, deadlineAt: deadlineOf(before.run, entering, now) };
+  const run = { ...before.run, deadlineAt: findDeadline(before.run, entering, now) };
   const nodeRun = newNodeRun(before, entering, now);
   const kind = deps.kinds[node.config.type];
   if (kind?.effect === 'outside') {

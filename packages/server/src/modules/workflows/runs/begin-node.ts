@@ -20,7 +20,7 @@ export interface Entering {
 }
 
 /** Until when the run has to end, with the time that compensations have. */
-export function deadlineOf(run: StoredWorkflowRun, { compensates }: Entering, now: Date): Date {
+export function findDeadline(run: StoredWorkflowRun, { compensates }: Entering, now: Date): Date {
   return compensates === undefined || run.endsAs !== null ? run.deadlineAt : compensationUntil(run, now);
 }
 

@@ -1,5 +1,5 @@
 import type { Reader } from '../../../platform/db/database.ts';
-import { compensationOf, hasCompensations, holdsCompensations } from '../definitions/compensations.ts';
+import { findCompensation, hasCompensations, holdsCompensations } from '../definitions/compensations.ts';
 import { createGraph } from '../definitions/graph.ts';
 import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
 import { findUndoable, hasOpenChildren, listStepsToCompensate } from './compensations.store.ts';
@@ -32,7 +32,7 @@ export async function nextCompensation(
   for (const { id, node: name, result, isBegun } of steps) {
     const node = graph.node(name);
     if (!node || isBegun) continue;
-    const by = result === 'SUCCESS' ? compensationOf(graph, node) : undefined;
+    const by = result === 'SUCCESS' ? findCompensation(graph, node) : undefined;
     if (by) return { kind: 'step', node: by, compensates: id };
     if (holdsCompensations(node) && (await findUndoable(reader, orgId, id))) {
       return { kind: 'children', node, compensates: id };
@@ -50,7 +50,7 @@ export async function owesCompensation(reader: Reader, orgId: string, { run }: S
   return steps.some(({ node: name, result }) => {
     const node = graph.node(name);
     if (!node) return false;
-    return result === 'SUCCESS' && compensationOf(graph, node) !== undefined ? true : holdsCompensations(node);
+    return result === 'SUCCESS' && findCompensation(graph, node) !== undefined ? true : holdsCompensations(node);
   });
 }
 

@@ -60,7 +60,7 @@ export async function dispatchNode(deps: RunsDeps, dispatching: Dispatching): Pr
 
 /** Whether nobody above the run waits for it; it is being cancelled then. */
 async function isGivenUp(deps: RunsDeps, actor: Actor, run: StoredWorkflowRun): Promise<boolean> {
-  if (run.parentRun === null || !(await isAbandoned(deps, actor.orgId, run.id))) return false;
+  if (run.parentRun === null || !(await isAbandoned(deps, actor.orgId, run))) return false;
   await stopRun(deps, actor, run.id);
   return true;
 }

@@ -7,6 +7,7 @@ import { findNodeRun } from './node-run.store.ts';
 import { findWorkflowRun } from './run.store.ts';
 import type { RunsDeps } from './runs.deps.ts';
 import { bookkeeper, readSnapshot, toState } from './snapshot.ts';
+import type { StoredWorkflowRun } from './workflow-run.ts';
 
 /** Cancels a run for which nothing above it waits any more, as gently as its parent was. */
 export async function stopRun(deps: RunsDeps, actor: Actor, runId: string): Promise<void> {
@@ -33,13 +34,14 @@ export async function stopRun(deps: RunsDeps, actor: Actor, runId: string): Prom
   });
 }
 
-/** Whether nobody above the run waits for it. */
+/** Whether nobody above the run waits for it, and it has to be stopped: one that is being cancelled ends by itself. */
 export async function isAbandoned(
   { database }: Pick<RunsDeps, 'database'>,
   orgId: string,
-  runId: string,
+  { id, cancel }: Pick<StoredWorkflowRun, 'id' | 'cancel'>,
 ): Promise<boolean> {
-  return (await findAbandonment(database, orgId, runId)).isAbandoned;
+  const found = await findAbandonment(database, orgId, id);
+  return found.isForced || (found.isAbandoned && cancel === null);
 }
 
 interface Stopping {
