@@ -67,7 +67,9 @@ function questionOf({ node, nodeRun, run, workflow }: NodeCall, input: Input, mi
   const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
   const prompt = text(input['userPrompt']);
   const schema = node.config['outputSchema'];
-  const again = misfit ? '\n\nYour earlier answer stands in the context, with what was wrong with it. Answer anew.' : '';
+  const again = misfit
+    ? '\n\nYour earlier answer stands in the context, with what was wrong with it. Answer anew.'
+    : '';
   const form = schema
     ? `Answer with one JSON object and nothing else, as this JSON schema says: ${text(schema)}${again}`
     : '';
