@@ -1,22 +1,11 @@
 import { operations } from '@portolan/contract/operations';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  action,
-  asked,
-  campaign,
-  exemption,
-  foreign,
-  named,
-  ofEntities,
-  page,
-  query,
-  scorecard,
-  unnamed,
-} from './asked-of-others.ts';
+import { asked, named, ofEntities, unnamed } from './asked-of-others.ts';
 import { waitingWorkflow } from './asked-of-workflows.ts';
 import { createTestApp, type TestApp, type TestOrganization } from './build-test-app.ts';
 import { blueprintBody, createEntity, type Entity } from './catalog-fixtures.ts';
+import { action, campaign, exemption, foreign, page, query, scorecard } from './foreign-things.ts';
 import { importLines } from './import-lines.ts';
 
 let app: TestApp;

@@ -1,5 +1,5 @@
 import { isRecord } from '@portolan/contract/json-value';
-import type { StartForm } from './entity-triggers.ts';
+import type { AnswerOf } from '../../api/api.ts';
 
 const people: Readonly<Record<string, string>> = { user: '_user', team: '_team' };
 
@@ -11,6 +11,8 @@ export function inputBlueprint(input: unknown): string | undefined {
   if (typeof format === 'string') return people[format];
   return isRecord(items) ? inputBlueprint({ blueprint, ...items }) : undefined;
 }
+
+export type StartForm = AnswerOf<'listSelfServiceTriggers'>['triggers'][number];
 
 /** The input that takes the entity on whose page a form is offered; undefined where it is not. */
 export function entityInput(

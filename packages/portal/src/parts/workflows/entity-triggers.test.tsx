@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { entityInput, inputBlueprint } from './entity-input.ts';
-import { formTitle, makesEntity, type StartForm } from './entity-triggers.ts';
+import { entityInput, inputBlueprint, type StartForm } from './entity-input.ts';
+import { formTitle, makesEntity } from './entity-triggers.ts';
 
 const form = (more: object): StartForm =>
   ({

@@ -1,10 +1,7 @@
-import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { t } from '../../kit/translate.ts';
-import { entityInput } from './entity-input.ts';
+import { entityInput, type StartForm } from './entity-input.ts';
 import { startAddress } from './workflow-links.ts';
-
-export type StartForm = AnswerOf<'listSelfServiceTriggers'>['triggers'][number];
 
 /** Whether a form is offered where entities of the blueprint are made. */
 export function makesEntity({ contexts }: StartForm, blueprint: string): boolean {

@@ -138,8 +138,8 @@ export function AgentForm<Answer>({
           />
           <Text size="sm" c="dimmed" mt={4}>
             {values.receipts === 'strict'
-              ? t('An answer is said once it is checked, and not given if what it says was not read.')
-              : t('What was not read is underlined, unless the organization wants it held back.')}
+              ? t('Answers are checked before they are said, and held back if they are not backed by what was read.')
+              : t('Claims without a source are underlined, unless the organization wants such answers held back.')}
           </Text>
         </div>
         <TagsInput

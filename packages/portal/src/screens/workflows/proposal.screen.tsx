@@ -68,7 +68,9 @@ export function Shown({ proposal }: { proposal: WorkflowProposal }) {
         {proposal.obstacle && <Alert color="yellow">{proposal.obstacle}</Alert>}
         {textAuthors.some((author) => author === 'outside' || author === '*') && (
           <Alert color="yellow" title={t('Texts from outside led to this')}>
-            {t('What it was drawn up from was not written by people here alone. Look at every address and every step.')}
+            {t(
+              'The proposal was drawn up from texts that were not written by people here alone. Look at every address and every step.',
+            )}
           </Alert>
         )}
         {questions.length > 0 && (
@@ -98,7 +100,7 @@ export function Shown({ proposal }: { proposal: WorkflowProposal }) {
           {test ? (
             <TestResult test={test} draft={proposed} />
           ) : (
-            <Text size="sm">{t('It was not tested yet: do so in the builder.')}</Text>
+            <Text size="sm">{t('Not tested yet. Test the proposal in the builder.')}</Text>
           )}
         </section>
         {proposal.baseVersion !== null && <Difference proposal={proposal} proposed={proposed} />}
@@ -114,7 +116,7 @@ function Difference({ proposal, proposed }: { proposal: WorkflowProposal; propos
   return (
     <section aria-labelledby="proposal-changes">
       <Title order={2} size="h4" id="proposal-changes">
-        {t('What it changes')}
+        {t('Changes')}
       </Title>
       <Reading of={current}>{({ workflow }) => <Changes before={toDefinition(workflow)} after={proposed} />}</Reading>
     </section>

@@ -64,7 +64,7 @@ function Verdicts({ explanation }: { explanation: Explanation }) {
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      {start.length === 0 && <Text size="sm">{t('It has no form, so nobody starts it by hand.')}</Text>}
+      {start.length === 0 && <Text size="sm">{t('The workflow has no form, so nobody starts it by hand.')}</Text>}
     </>
   );
 }

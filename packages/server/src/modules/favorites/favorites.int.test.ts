@@ -1,8 +1,8 @@
 import type { Favorite } from '@portolan/contract/favorites';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { action, page } from '../../../test/asked-of-others.ts';
 import { createTestApp, type Request, type TestApp, type TestOrganization } from '../../../test/build-test-app.ts';
 import { blueprintBody, createEntity, issuePaths } from '../../../test/catalog-fixtures.ts';
+import { action, page } from '../../../test/foreign-things.ts';
 
 const path = '/v1/me/favorites';
 const hush = 'hush';

@@ -11,8 +11,9 @@ import { StructuredField } from '../../../parts/structured-field.tsx';
 import { InputsEditor } from '../../../parts/user-inputs/inputs-editor.tsx';
 import { listOutlets, type NodeConfig, type Outlet } from '../document/definition.ts';
 import { listButtons, withButtons, withConfig } from '../document/edits.ts';
+import { readForm } from '../document/read-form.ts';
 import type { NodeFormProps } from './config-fields.tsx';
-import { formFaults, readForm, readPeople, withPeople } from './trigger-forms.tsx';
+import { formFaults, readPeople, withPeople } from './trigger-forms.tsx';
 import classes from './workflows.module.css';
 
 /** What the outlets of a node need of the whole document: their names stand in connections too. */

@@ -6,7 +6,7 @@ import { BlueprintSelect } from '../../../parts/blueprint-select.tsx';
 import { inputBlueprint } from '../../../parts/workflows/entity-input.ts';
 import type { NodeConfig } from '../document/definition.ts';
 import type { Fault } from '../document/faults.ts';
-import { readForm } from './trigger-forms.tsx';
+import { readForm } from '../document/read-form.ts';
 
 type Context = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,4 @@
 import { ActionIcon, Button, NativeSelect, Select, Switch, TextInput, Title } from '@mantine/core';
-import type { UserInputs } from '@portolan/contract/action-inputs';
 import { isRecord } from '@portolan/contract/json-value';
 import { ChevronDown, Plus, X } from 'lucide-react';
 import { useRead } from '../../../api/query.ts';
@@ -12,6 +11,7 @@ import { JqField } from '../../../parts/jq-field.tsx';
 import { InputsEditor } from '../../../parts/user-inputs/inputs-editor.tsx';
 import type { NodeConfig } from '../document/definition.ts';
 import type { Fault } from '../document/faults.ts';
+import { readForm } from '../document/read-form.ts';
 import { ConfigFields, type NodeFormProps } from './config-fields.tsx';
 import { OfferForm } from './offer-form.tsx';
 import { ActionSelect, WorkflowSelect } from './thing-selects.tsx';
@@ -57,11 +57,6 @@ export function formFaults(faults: readonly Fault[]): readonly Fault[] {
     const place = fault.path.replace(/^\/config\/userInputs/, '');
     return place === fault.path ? [] : [{ ...fault, path: `/trigger/userInputs${place}` }];
   });
-}
-
-export function readForm({ userInputs }: NodeConfig): UserInputs {
-  const form = isRecord(userInputs) ? userInputs : {};
-  return { ...form, properties: isRecord(form['properties']) ? form['properties'] : {} } as unknown as UserInputs;
 }
 
 export function readPeople(value: unknown): NamedPeople {

@@ -4,7 +4,7 @@ import type { DefinitionsDeps } from '../definitions/definitions.deps.ts';
 import { triggerForm } from '../definitions/start-form.ts';
 import { publishedForms, startRights } from '../definitions/trigger-rights.ts';
 import { listCurrent } from '../definitions/workflow.store.ts';
-import { listProposalsOf } from '../proposals/proposal.store.ts';
+import { listProposalsFromInvocation } from '../proposals/proposal.store.ts';
 import { isOpenAt } from '../proposals/proposal.ts';
 import { findProposal } from '../proposals/read-proposals.ts';
 import { findWorkflowRun } from '../runs/run.store.ts';
@@ -53,7 +53,7 @@ async function listProposed(
   invocation: string,
 ): Promise<InvocationRun[]> {
   const shown: InvocationRun[] = [];
-  for (const proposal of await listProposalsOf(deps.database, actor.orgId, invocation, runsMax)) {
+  for (const proposal of await listProposalsFromInvocation(deps.database, actor.orgId, invocation, runsMax)) {
     const { id, state, identifier, call } = proposal;
     const isSeen = await findProposal(deps, actor, id).catch(() => undefined);
     if (!isSeen) continue;

@@ -61,7 +61,7 @@ export function findProposalOfCall(
 }
 
 /** What an invocation proposed, in the order of its calls. */
-export function listProposalsOf(reader: Reader, orgId: string, invocation: string, limit: number) {
+export function listProposalsFromInvocation(reader: Reader, orgId: string, invocation: string, limit: number) {
   return reader.rows(proposalRow.sql`
     select ${columns} from workflow_proposals p
     where p.org_id = ${orgId} and p.invocation = ${invocation} order by p.key limit ${limit}`);

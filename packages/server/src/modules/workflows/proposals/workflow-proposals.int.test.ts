@@ -6,9 +6,9 @@ import {
   send,
   startAssistantHarness,
   type TestOrganization,
-} from '../../../test/assistant-harness.ts';
-import type { ScriptedCall } from '../../../test/mock-model-server.ts';
-import { howToWrite } from '../workflows/tools/how-to-write.ts';
+} from '../../../../test/assistant-harness.ts';
+import type { ScriptedCall } from '../../../../test/mock-model-server.ts';
+import { howToWrite } from '../tools/how-to-write.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of any shape
 type Answer = any;
