@@ -4,11 +4,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { newDataDir, type ProductProcess, startProduct } from './product-process.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
+import { readCookie } from './sign-in-fixtures.ts';
 
 /** How often the process is killed. */
-const kills = Number(process.env['PORTOLAN_WORKFLOW_KILLS'] ?? 10);
+const kills = Number(process.env['PORTOLAN_WORKFLOW_KILLS'] ?? 5);
 const runsEachRound = 3;
 const items = ['a', 'b'];
+const password = 'correct horse battery';
 const credentials = { clientId: 'the-client', clientSecret: 'the-secret-of-the-client' };
 
 let receiver: Receiver;
@@ -17,6 +19,8 @@ let database: TestDatabase;
 let product: ProductProcess | undefined;
 let environment: Record<string, string>;
 let token = '';
+/** The headers of the person who answers forms: no machine may. */
+let person: Readonly<Record<string, string>> = {};
 
 beforeEach(async () => {
   receiver = await startReceiver();
@@ -27,6 +31,7 @@ beforeEach(async () => {
     PORTOLAN_ALLOW_PRIVATE_NETWORK: '1',
     PORTOLAN_CLIENT_ID: credentials.clientId,
     PORTOLAN_CLIENT_SECRET: credentials.clientSecret,
+    PORTOLAN_ADMIN_PASSWORD: password,
     PORTOLAN_MASTER_KEY: randomBytes(32).toString('base64'),
     ...database.environment,
   };
@@ -43,14 +48,25 @@ async function start(): Promise<void> {
   token = (await call('POST', '/v1/auth/access_token', credentials)).body.accessToken;
 }
 
+async function signIn(): Promise<void> {
+  const answer = await fetch(`${product?.url}/v1/auth/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'admin@portolan.local', password }),
+  });
+  const body = (await answer.json()) as { csrfToken: string };
+  expect(answer.status, JSON.stringify(body)).toBe(200);
+  person = { cookie: readCookie(answer.headers.get('set-cookie')), 'x-csrf-token': body.csrfToken };
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: the test states what it expects of answers
 type Answer = { readonly status: number; readonly body: any };
 
-async function call(method: string, path: string, body?: unknown): Promise<Answer> {
+async function call(method: string, path: string, body?: unknown, headers?: typeof person): Promise<Answer> {
   const answer = await fetch(`${product?.url}${path}`, {
     method,
     headers: {
-      authorization: `Bearer ${token}`,
+      ...(headers ?? { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -135,6 +151,7 @@ test(
   'however often the process is killed, nothing is lost, nothing has two keys, and nothing happens unasked',
   async () => {
     await start();
+    await signIn();
     await call('POST', '/v1/blueprints', { identifier: 'part', title: 'Part', schema: { properties: {} } });
     const made = await call('POST', '/v1/workflows', flow());
     expect(made.status, JSON.stringify(made.body)).toBe(200);
@@ -168,7 +185,7 @@ test(
     };
     const approver = async (): Promise<void> => {
       while (!isOver) {
-        const found = await attempt('GET', '/v1/workflows/runs?waiting_for_me=true&limit=1000');
+        const found = await attempt('GET', '/v1/workflows/runs?waiting_for_me=true&limit=1000', undefined, person);
         for (const { identifier } of (found?.body.runs ?? []) as { identifier: string }[]) {
           const name = names.get(identifier);
           // nobody agrees to some
@@ -177,7 +194,8 @@ test(
           const asked = run?.nodeRuns?.find((each: { waitingFor: string }) => each.waitingFor === 'response');
           if (!asked) continue;
           approved.add(name);
-          await attempt('POST', `/v1/workflows/nodes/runs/${asked.identifier}/responses`, { buttonIdentifier: 'yes' });
+          const path = `/v1/workflows/nodes/runs/${asked.identifier}/responses`;
+          await attempt('POST', path, { buttonIdentifier: 'yes' }, person);
         }
         await pause(100);
       }

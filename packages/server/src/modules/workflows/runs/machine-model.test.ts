@@ -8,13 +8,13 @@ describe('the machine of a run', () => {
     const explored = explore(3);
     expect(explored.violation).toBeUndefined();
     expect(explored.states).toBeGreaterThan(10_000);
-  }, 10_000);
+  }, 60_000);
 
   test('takes every row of its table', () => {
     const ofChildren = rows.filter((row) => row.startsWith('children.'));
     const taken = [...explore(0).rowsTaken, ...explore(0, { ...laws, undoes: true }).rowsTaken, ...ofChildren];
     expect([...new Set(taken)].sort()).toEqual([...rows].sort());
-  });
+  }, 60_000);
 
   test('needs the compare-and-set: without it a promise breaks', () => {
     expect(explore(0, { ...laws, comparesAndSets: false }).violation).toBeDefined();
@@ -43,7 +43,7 @@ describe('a run that undoes what it did', () => {
     const explored = explore(1, undoing);
     expect(explored.violation).toBeUndefined();
     expect(explored.states).toBeGreaterThan(10_000);
-  }, 20_000);
+  }, 60_000);
 
   test.each([
     [
@@ -83,7 +83,7 @@ describe('a run and its child runs', () => {
       expect([...explored.rowsTaken].filter((row) => row.startsWith('children.')).sort()).toEqual(taken);
       expect(explored.states).toBeGreaterThan(10_000);
     },
-    10_000,
+    60_000,
   );
 
   test.each([
