@@ -47,6 +47,7 @@ export function screenReads(path: string, actor: Actor): PortalRead[] {
           published: 'true',
         },
       }),
+      read('listSelfServiceTriggers'),
       ...blueprintReads(first, second),
       ...namesReads,
       // the page that holds the layout
@@ -72,6 +73,7 @@ export function pageReads(answer: unknown, actor: Actor): PortalRead[] {
   if (types.has('action-card-widget') || types.has('recently-used-actions')) {
     reads.push(read('listActions', { query: { trigger_type: 'self-service' } }));
   }
+  if (types.has('workflow-card-widget')) reads.push(read('listSelfServiceTriggers'));
   if (types.has('recently-used-actions') && actor.kind === 'person') {
     reads.push(read('listRuns', { query: { user_email: actor.id, limit: 50, version: 'v2' } }));
   }
