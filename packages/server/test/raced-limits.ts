@@ -203,6 +203,28 @@ async function prepareExamples(app: TestApp): Promise<RacedPlace> {
   });
 }
 
+/** Proposed over MCP, as tools alone propose. */
+function prepareProposals(app: TestApp): Promise<RacedPlace> {
+  const take = async (index: number) => {
+    const nodes = [{ identifier: 'form', config: { type: 'SELF_SERVE_TRIGGER' } }];
+    const workflow = { identifier: `proposed_${index}`, nodes, connections: [] };
+    const params = { name: 'propose_workflow', arguments: { goal: 'Keep notes', workflow } };
+    const { body } = await app.request('POST', '/v1/mcp', {
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    });
+    const { isError, structuredContent } = body.result;
+    return { status: isError ? 422 : 200, body: structuredContent };
+  };
+  return withFirst({
+    orgId: app.organization.id,
+    table: 'workflow_proposals',
+    condition: `state = 'OPEN'`,
+    distinct: ['id', 'identifier'],
+    made: ['key'],
+    take,
+  });
+}
+
 export const racedLimits: readonly RacedLimit[] = [
   {
     name: 'standing approvals of an agent',
@@ -274,6 +296,12 @@ export const racedLimits: readonly RacedLimit[] = [
       }),
       { table: 'workflows', distinct: ['id', 'identifier'], made: ['key'] },
     ),
+  },
+  {
+    name: 'proposals of somebody',
+    source: 'modules/workflows/proposals/propose-workflow.ts',
+    max: 20,
+    prepare: prepareProposals,
   },
   { name: 'seats', source: 'modules/accounts/person-rules.ts', max: 5, prepare: prepareSeats },
   {

@@ -214,6 +214,7 @@ describe('the policy', () => {
     expect((await world.of('GET', '/v1/ai/policy')).policy).toEqual({
       injection: 'observe',
       observedUntil: null,
+      receipts: 'off',
       risks: {},
       trustedSources: [],
     });
