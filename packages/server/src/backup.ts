@@ -20,10 +20,9 @@ import {
   verifyDatabase,
 } from './modules/backups/index.ts';
 import { masterKeyId } from './modules/identity/index.ts';
+import { withOfflineEngine } from './offline-engine.ts';
 import { systemClock } from './platform/clock.ts';
-import { openEmbeddedEngine } from './platform/db/embedded-engine.ts';
 import type { Engine } from './platform/db/engine.ts';
-import { openPostgresEngine } from './platform/db/postgres-engine.ts';
 import { derivedChecker } from './restored-app.ts';
 import { findMasterKey } from './secrets.ts';
 
@@ -129,26 +128,11 @@ function keyIdOf(masterKey: string | undefined): string | undefined {
   return masterKey === undefined ? undefined : masterKeyId(Buffer.from(masterKey, 'base64'));
 }
 
-/** Nothing that is done here should be ended for its length. */
-const statementTimeoutMs = 24 * 60 * 60 * 1000;
-
-async function withEngine<T>(
+function withEngine<T>(
   { databaseUrl, dataDir }: Pick<Given, 'databaseUrl' | 'dataDir'>,
   use: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  const engine = databaseUrl
-    ? await openPostgresEngine({
-        connectionString: databaseUrl,
-        poolSize: 3,
-        applicationName: 'portolan backup',
-        statementTimeoutMs,
-      })
-    : await openEmbeddedEngine({ dataDir, statementTimeoutMs });
-  try {
-    return await use(engine);
-  } finally {
-    await engine.close();
-  }
+  return withOfflineEngine({ databaseUrl, dataDir, poolSize: 3, applicationName: 'portolan backup' }, use);
 }
 
 async function main(): Promise<void> {

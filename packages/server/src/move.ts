@@ -20,10 +20,9 @@ import { identitySealedColumns } from './modules/identity/index.ts';
 import { webhookSealedColumns } from './modules/integrations/index.ts';
 import { signInSealedColumns } from './modules/sign-in/index.ts';
 import { sourceSealedColumns } from './modules/sources/index.ts';
+import { withOfflineEngine } from './offline-engine.ts';
 import { systemClock } from './platform/clock.ts';
-import { openEmbeddedEngine } from './platform/db/embedded-engine.ts';
 import type { Engine } from './platform/db/engine.ts';
-import { openPostgresEngine } from './platform/db/postgres-engine.ts';
 import { findMasterKey } from './secrets.ts';
 
 /**
@@ -150,32 +149,15 @@ async function readPassphrase(path: string | undefined): Promise<string | undefi
   return text.trim();
 }
 
-/** Nothing that is done here should be ended for its length. */
-const statementTimeoutMs = 24 * 60 * 60 * 1000;
-
-/** The database of a data folder that has one: none is made. */
-function openFolder(dataDir: string): Promise<Engine> {
-  if (existsSync(join(dataDir, 'db'))) return openEmbeddedEngine({ dataDir, statementTimeoutMs });
-  throw new BackupError(`${dataDir} has no database. Name another folder, or start Portolan with it once.`);
-}
-
+/** @throws BackupError for a data folder without a database: none is made */
 async function withEngine<T>(
   { databaseUrl, dataDir }: Pick<Given, 'databaseUrl' | 'dataDir'>,
   use: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  const engine = databaseUrl
-    ? await openPostgresEngine({
-        connectionString: databaseUrl,
-        poolSize: 2,
-        applicationName: 'portolan org',
-        statementTimeoutMs,
-      })
-    : await openFolder(dataDir);
-  try {
-    return await use(engine);
-  } finally {
-    await engine.close();
+  if (!databaseUrl && !existsSync(join(dataDir, 'db'))) {
+    throw new BackupError(`${dataDir} has no database. Name another folder, or start Portolan with it once.`);
   }
+  return withOfflineEngine({ databaseUrl, dataDir, poolSize: 2, applicationName: 'portolan org' }, use);
 }
 
 async function main(): Promise<void> {

@@ -1,21 +1,5 @@
+import { changingSteps } from '@portolan/contract/workflow-step-kinds';
 import { type Definition, findNode, type WorkflowNode } from './definition.ts';
-
-/** Kinds of steps that change something, so that there may be something to undo, and that may undo it. */
-const changing: ReadonlySet<string> = new Set([
-  'WEBHOOK',
-  'KAFKA',
-  'INTEGRATION_ACTION',
-  'UPSERT_ENTITY',
-  'DELETE_ENTITY',
-  'RUN_ACTION',
-  'NOTIFY',
-  'AI',
-  'AI_AGENT',
-  'RUN_WORKFLOW',
-  'MAP',
-  'PARALLEL',
-  'REPEAT',
-]);
 
 /** The step that a step undoes. */
 export function undoneBy({ nodes }: Definition, identifier: string): WorkflowNode | undefined {
@@ -24,7 +8,7 @@ export function undoneBy({ nodes }: Definition, identifier: string): WorkflowNod
 
 /** Whether a step may name one that undoes it. */
 export function mayBeUndone(definition: Definition, { identifier, config }: WorkflowNode): boolean {
-  return changing.has(config.type) && !undoneBy(definition, identifier);
+  return changingSteps.has(config.type) && !undoneBy(definition, identifier);
 }
 
 /** The steps that may undo a step: those outside the graph that undo no other. */
@@ -36,7 +20,7 @@ export function listUndoing(definition: Definition, identifier: string): readonl
     const undone = undoneBy(definition, node.identifier);
     return (
       node.identifier !== identifier &&
-      changing.has(node.config.type) &&
+      changingSteps.has(node.config.type) &&
       !connected.has(node.identifier) &&
       !node.compensatedBy &&
       (undone === undefined || undone.identifier === identifier)

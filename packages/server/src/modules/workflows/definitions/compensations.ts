@@ -1,26 +1,10 @@
+import { changingSteps } from '@portolan/contract/workflow-step-kinds';
 import { bodiesOfNode } from './bodies.ts';
 import type { Graph } from './graph.ts';
 import type { WorkflowDefinition, WorkflowNode } from './workflow.ts';
 
-/** Kinds of steps that change something, so that there may be something to undo, and that may undo it. */
-const changing: ReadonlySet<string> = new Set([
-  'WEBHOOK',
-  'KAFKA',
-  'INTEGRATION_ACTION',
-  'UPSERT_ENTITY',
-  'DELETE_ENTITY',
-  'RUN_ACTION',
-  'NOTIFY',
-  'AI',
-  'AI_AGENT',
-  'RUN_WORKFLOW',
-  'MAP',
-  'PARALLEL',
-  'REPEAT',
-]);
-
 export function changesSomething({ config }: Pick<WorkflowNode, 'config'>): boolean {
-  return changing.has(config.type);
+  return changingSteps.has(config.type);
 }
 
 /** The step that undoes a step; undefined if none does. */

@@ -76,7 +76,12 @@ export function withMessage(planned: PlannedTransition, message: string | undefi
   return message === undefined ? planned : { ...planned, run: { ...planned.run, message } };
 }
 
-export function newNodeRun({ run }: Snapshot, { node, compensates, attempt = 1 }: Entering, now: Date): StoredNodeRun {
+/** A node run that has not begun. */
+export function newNodeRun(
+  { run }: Pick<Snapshot, 'run'>,
+  { node, compensates, attempt = 1 }: Entering,
+  now: Date,
+): StoredNodeRun {
   return {
     id: newId('wfnr_'),
     runId: run.id,

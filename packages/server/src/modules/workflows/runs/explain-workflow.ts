@@ -108,15 +108,7 @@ async function explainRespond(deps: DefinitionsDeps, subject: Actor, node: Workf
   const { users, roles, teams, usersQuery, isNobody, excludesRequester } = declaredResponders(node);
   const addresses = await findAddresses(deps, subject.orgId, users);
   const lists = isNobody ? { users: [], roles: ['Admin'], teams: [] } : { users: addresses, roles, teams };
-  const namedIn = async (only: Partial<typeof lists>) =>
-    isNamedResponder(deps.database, subject, {
-      responders: { users: [], roles: [], teams: [], excluded: [], ...only },
-    });
-  const rule = await firstRule([
-    ['user', lists.users.length > 0 && (await namedIn({ users: lists.users }))],
-    ['role', lists.roles.length > 0 && (await namedIn({ roles: lists.roles }))],
-    ['team', lists.teams.length > 0 && (await namedIn({ teams: lists.teams }))],
-  ]);
+  const rule = await findResponderRule(deps, subject, lists);
   const query = toRecord(usersQuery);
   if (rule === undefined) {
     if (Object.keys(query).length > 0)
@@ -137,6 +129,23 @@ const respondWords = {
   team: 'The step names a team of theirs',
 } as const;
 
-async function firstRule(rules: readonly (readonly ['user' | 'role' | 'team', boolean])[]) {
-  return rules.find(([, holds]) => holds)?.[0];
+type ResponderRule = keyof typeof respondWords;
+
+/** The first list that names somebody. */
+async function findResponderRule(
+  { database }: DefinitionsDeps,
+  subject: Actor,
+  { users, roles, teams }: Readonly<Record<'users' | 'roles' | 'teams', readonly string[]>>,
+): Promise<ResponderRule | undefined> {
+  const nobody = { users: [], roles: [], teams: [], excluded: [] };
+  const lists = [
+    { rule: 'user', names: users, only: { users } },
+    { rule: 'role', names: roles, only: { roles } },
+    { rule: 'team', names: teams, only: { teams } },
+  ] as const;
+  for (const { rule, names, only } of lists) {
+    if (names.length > 0 && (await isNamedResponder(database, subject, { responders: { ...nobody, ...only } })))
+      return rule;
+  }
+  return undefined;
 }

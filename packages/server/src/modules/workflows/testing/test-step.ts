@@ -9,7 +9,8 @@ import type { NodesDeps } from '../nodes/nodes.deps.ts';
 import { shapeOutput } from '../nodes/outputs.ts';
 import { renderSent } from '../nodes/render-node.ts';
 import { runContext, withoutEncrypted } from '../nodes/run-context.ts';
-import type { StoredNodeRun, StoredWorkflowRun } from '../runs/workflow-run.ts';
+import { newNodeRun } from '../runs/begin-node.ts';
+import type { StoredWorkflowRun } from '../runs/workflow-run.ts';
 import { findLastOutput } from './last-output.store.ts';
 import { TakenBack } from './rehearsed-kinds.ts';
 
@@ -66,37 +67,7 @@ export async function testStep(deps: NodesDeps, asked: StepToTest): Promise<Test
 }
 
 function toCall({ workflow, run, node, outputs, actor, now }: StepToTest): NodeCall {
-  const nodeRun: StoredNodeRun = {
-    id: 'wfnr_test',
-    runId: run.id,
-    step: run.steps + 1,
-    node: node.identifier,
-    attempt: 1,
-    type: node.config.type,
-    phase: 'READY',
-    result: null,
-    outlet: null,
-    goesOn: false,
-    endsRun: null,
-    statusLabel: null,
-    message: null,
-    raw: null,
-    output: null,
-    input: null,
-    links: [],
-    tries: 1,
-    copiedFrom: null,
-    compensates: null,
-    installationId: null,
-    claimedUntil: null,
-    acknowledgedAt: null,
-    externalRunId: null,
-    dueAt: null,
-    responders: null,
-    createdAt: now,
-    startedAt: now,
-    endedAt: null,
-  };
+  const nodeRun = { ...newNodeRun({ run }, { node }, now), id: 'wfnr_test', tries: 1 };
   return { workflow, run, nodeRun, node, outputs, actor, now, signal: new AbortController().signal };
 }
 
