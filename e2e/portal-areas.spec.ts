@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { accessibilityTree, structureProblems } from './support/accessibility.ts';
 import type { Ask, Make } from './support/api.ts';
 import { seriousFindings } from './support/axe.ts';
 import { visit } from './support/browser.ts';
 import { signedInAs } from './support/members.ts';
-import { openProduct } from './support/open-product.ts';
+import { withProduct } from './support/open-product.ts';
 import type { Product } from './support/product.ts';
 import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
@@ -18,13 +18,8 @@ let product: Product;
 let ask: Ask;
 let made: Make;
 
-beforeAll(async () => {
-  ({ browser, product, ask, made } = await openProduct());
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+withProduct((opened) => {
+  ({ browser, product, ask, made } = opened);
 });
 
 const areas = (page: Page) => page.getByRole('navigation', { name: 'Main', exact: true });

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Ask, Make } from './support/api.ts';
-import { makeAutomation, openProduct } from './support/open-product.ts';
+import { makeAutomation, withProduct } from './support/open-product.ts';
 import type { Product } from './support/product.ts';
 import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
@@ -14,13 +14,8 @@ let product: Product;
 let ask: Ask;
 let made: Make;
 
-beforeAll(async () => {
-  ({ browser, product, ask, made } = await openProduct());
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+withProduct((opened) => {
+  ({ browser, product, ask, made } = opened);
 });
 
 /** For journeys on which the server refuses something: refusals are complaints on the others. */

@@ -1,21 +1,16 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { seriousFindings } from './support/axe.ts';
 import { visit } from './support/browser.ts';
-import { openProduct } from './support/open-product.ts';
+import { withProduct } from './support/open-product.ts';
 import type { Product } from './support/product.ts';
 import { signIn } from './support/sign-in.ts';
 
 let browser: Browser;
 let product: Product;
 
-beforeAll(async () => {
-  ({ browser, product } = await openProduct());
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+withProduct((opened) => {
+  ({ browser, product } = opened);
 });
 
 test('evaluation is set up, asked and looked into, without leaving the portal', async () => {

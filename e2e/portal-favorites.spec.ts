@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { accessibilityTree, structureProblems } from './support/accessibility.ts';
 import { seriousFindings } from './support/axe.ts';
 import { visit } from './support/browser.ts';
-import { openProduct } from './support/open-product.ts';
+import { withProduct } from './support/open-product.ts';
 import type { Product } from './support/product.ts';
 import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
@@ -14,13 +14,8 @@ const narrow = { viewport: { width: 360, height: 740 } };
 let browser: Browser;
 let product: Product;
 
-beforeAll(async () => {
-  ({ browser, product } = await openProduct());
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+withProduct((opened) => {
+  ({ browser, product } = opened);
 });
 
 const rail = (page: Page) => page.getByRole('navigation', { name: 'Pages' });

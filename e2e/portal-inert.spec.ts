@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Ask, Make } from './support/api.ts';
 import { visit } from './support/browser.ts';
-import { makeAutomation, openProduct } from './support/open-product.ts';
+import { makeAutomation, withProduct } from './support/open-product.ts';
 import type { Product } from './support/product.ts';
 import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
@@ -15,13 +15,8 @@ let product: Product;
 let ask: Ask;
 let made: Make;
 
-beforeAll(async () => {
-  ({ browser, product, ask, made } = await openProduct());
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+withProduct((opened) => {
+  ({ browser, product, ask, made } = opened);
 });
 
 const bad = `<img src=x onerror="window.hurt=1"><script>window.hurt=1</script>`;

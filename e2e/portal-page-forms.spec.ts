@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Ask, Make } from './support/api.ts';
 import { seriousFindings } from './support/axe.ts';
 import { visit } from './support/browser.ts';
-import { openProduct } from './support/open-product.ts';
+import { withProduct } from './support/open-product.ts';
 import type { Product } from './support/product.ts';
 import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
@@ -16,13 +16,8 @@ let product: Product;
 let ask: Ask;
 let made: Make;
 
-beforeAll(async () => {
-  ({ browser, product, ask, made } = await openProduct());
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+withProduct((opened) => {
+  ({ browser, product, ask, made } = opened);
 });
 
 async function makePage(identifier: string, widgets: readonly object[], more: object = {}): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Ask, Make } from './support/api.ts';
 import { seriousFindings } from './support/axe.ts';
 import { keepPicture, visit } from './support/browser.ts';
 import { createKeyboard } from './support/keyboard.ts';
-import { openProduct } from './support/open-product.ts';
+import { withProduct } from './support/open-product.ts';
 import type { Product } from './support/product.ts';
 import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
@@ -17,8 +17,11 @@ let product: Product;
 let ask: Ask;
 let made: Make;
 
+withProduct((opened) => {
+  ({ browser, product, ask, made } = opened);
+});
+
 beforeAll(async () => {
-  ({ browser, product, ask, made } = await openProduct());
   const service = { type: 'string', format: 'entity', blueprint: 'service', title: 'Service' };
   await made('/workflows', {
     identifier: 'retire',
@@ -35,11 +38,6 @@ beforeAll(async () => {
     ],
     connections: [],
   });
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
 });
 
 async function look(page: Page, name: string): Promise<void> {

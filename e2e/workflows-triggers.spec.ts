@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Ask, Make } from './support/api.ts';
 import { seriousFindings } from './support/axe.ts';
 import { keepPicture, visit } from './support/browser.ts';
 import { createKeyboard } from './support/keyboard.ts';
-import { openProduct } from './support/open-product.ts';
+import { withProduct } from './support/open-product.ts';
 import type { Product } from './support/product.ts';
 import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
@@ -20,13 +20,8 @@ let product: Product;
 let ask: Ask;
 let made: Make;
 
-beforeAll(async () => {
-  ({ browser, product, ask, made } = await openProduct());
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
+withProduct((opened) => {
+  ({ browser, product, ask, made } = opened);
 });
 
 const line = (page: Page, name: RegExp) => page.getByRole('button', { name });

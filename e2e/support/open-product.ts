@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
 import { type Ask, askAs, type Make, makeWith } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { type Product, startProduct } from './product.ts';
@@ -16,6 +17,19 @@ export async function openProduct(settings: Readonly<Record<string, string>> = {
   const product = await startProduct(settings);
   const ask = await askAs(product);
   return { browser, product, ask, made: makeWith(ask) };
+}
+
+/** Opens the product before the journeys of a file, gives it to `take`, and ends it after them. */
+export function withProduct(take: (opened: OpenProduct) => void): void {
+  let opened: OpenProduct | undefined;
+  beforeAll(async () => {
+    opened = await openProduct();
+    take(opened);
+  });
+  afterAll(async () => {
+    await opened?.browser.close();
+    await opened?.product.stop();
+  });
 }
 
 /** An automation that calls a webhook and is not on. */
