@@ -14,21 +14,28 @@ const without = (process.env.PORTOLAN_TEST_WITHOUT ?? '').split(',').filter(Bool
 const seed = process.env.PORTOLAN_TEST_SEED;
 const setupFiles = seed ? [fileURLToPath(new URL('tools/property-seed.ts', import.meta.url))] : [];
 
-const modules = 'packages/server/src/modules';
 /**
- * What asks the most of an engine: long statements, long transactions, notifications, files and starts. The tests of the
- * other modules send plain statements through the same two classes; they run on PostgreSQL always, and on the embedded
- * engine by `npm test -- --only embedded-rest`.
+ * What asks the most of an engine: long statements, long transactions, notifications, files, starts and ends. All other
+ * tests send plain statements through the same two classes; they run on PostgreSQL always, and on the embedded engine by
+ * `npm test -- --only embedded-rest`.
  */
 const hardOnEngine = [
-  'packages/cli/test/**',
-  'packages/server/src/{demo,platform,surfaces}/**',
-  'packages/server/test/*',
-  `${modules}/{assistant,assistant/budgets,assistant/conversations}`,
-  `${modules}/journal/**`,
-  `${modules}/{data-migrations,derived,entity-query,search}/**`,
-  `${modules}/entities/timers`,
-].map((folder) => `${folder}/*.int.test.ts`.replace('/*/*.', '/*.'));
+  'packages/cli/test/*-on-embedded',
+  'packages/server/src/{demo,platform}/**/*',
+  'packages/server/src/surfaces/status',
+  'packages/server/test/{backups,moved-organization,organization-moves,release-data,restore*,start-*}',
+  'packages/server/test/{crash,kill-loop,migration-crash,sync-crash}',
+  'packages/server/test/{demo-values,hot-queries,tenant-tables}',
+  ...[
+    'assistant/{event-readers,invoke,limits,reservations,run-lifecycle,sweep-invocations,usage-ledger}',
+    'assistant/budgets/budgets',
+    'data-migrations/{data-migrations,data-migration-races,undo-data-migration}',
+    'derived/{derived-values,derived-concurrency}',
+    'entities/timers/timers',
+    'journal/{audit-export,live/*}',
+    'search/{indexes/*,operators,search,stream-search}',
+  ].map((files) => `packages/server/src/modules/${files}`),
+].map((files) => `${files}.int.test.ts`);
 
 const integration = (engine: 'embedded' | 'postgres', name: string = engine) => ({
   ...fromSource,

@@ -6,10 +6,11 @@ import { send } from './assistant-harness.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type MockModelServer, startMockModelServer } from './mock-model-server.ts';
 import { newDataDir, type ProductProcess, readCredentials, startProduct } from './product-process.ts';
+import { rounds } from './rounds.ts';
 
 const conversations = 4;
 const turns = 3;
-const kills = 3;
+const kills = rounds(2);
 
 let model: MockModelServer;
 let dataDir: string;

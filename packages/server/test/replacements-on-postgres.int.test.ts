@@ -6,8 +6,9 @@ import { send } from './assistant-harness.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { newDataDir, type ProductProcess, readCredentials, startProduct } from './product-process.ts';
+import { rounds } from './rounds.ts';
 
-const replacements = 5;
+const replacements = rounds(2);
 const callers = 4;
 const pauseMs = 25;
 

@@ -8,10 +8,11 @@ import { createDatabase } from '../src/platform/db/database.ts';
 import { openEmbeddedEngine } from '../src/platform/db/embedded-engine.ts';
 import { createTestDatabase, type TestDatabase, testEngine } from './database.ts';
 import { newDataDir, type ProductProcess, startProduct } from './product-process.ts';
+import { rounds } from './rounds.ts';
 import { type SlowHost, startSlowBackstage, startSlowGitea } from './slow-hosts.ts';
 
 const operatorToken = 'an operator token of the crash test';
-const killsMax = 3;
+const killsMax = rounds(1);
 let dataDir: string;
 let database: TestDatabase | undefined;
 let environment: Record<string, string>;

@@ -4,10 +4,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { newDataDir, type ProductProcess, startProduct } from './product-process.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
+import { rounds } from './rounds.ts';
 import { readCookie } from './sign-in-fixtures.ts';
 
 /** How often the process is killed. */
-const kills = Number(process.env['PORTOLAN_WORKFLOW_KILLS'] ?? 5);
+const kills = rounds(3);
 const runsEachRound = 3;
 const items = ['a', 'b'];
 const password = 'correct horse battery';

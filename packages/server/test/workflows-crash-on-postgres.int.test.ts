@@ -4,9 +4,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase, testEngine } from './database.ts';
 import { newDataDir, type ProductProcess, startProduct } from './product-process.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
+import { rounds } from './rounds.ts';
 
 const credentials = { clientId: 'the-client', clientSecret: 'the-secret-of-the-client' };
-const kills = testEngine === 'postgres' ? 6 : 3;
+const kills = rounds(3);
 const runsInFlight = 10;
 
 let receiver: Receiver;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type Request, type TestApp } from '../../../test/build-test-app.ts';
 import { createBlueprint, createEntity, type Entity, entityPath } from '../../../test/catalog-fixtures.ts';
 import { type NaiveGrant, type NaivePerson, type NaivePolicy, naiveAllows } from '../../../test/naive-rights.ts';
+import { rounds } from '../../../test/rounds.ts';
 
 const people: readonly NaivePerson[] = [
   { address: 'pat@example.com', roles: ['Member'], teams: ['red'], properties: { word: 'a', figure: 1, words: ['b'] } },
@@ -175,6 +176,6 @@ test('the list, each point read, explain and simulate agree with the dossier, wh
       },
     ),
     // the same rights on every run; another seed explores others
-    { numRuns: 5, seed: Number(process.env['PORTOLAN_RIGHTS_SEED'] ?? 20_261_121), endOnFailure: true },
+    { numRuns: rounds(2), seed: Number(process.env['PORTOLAN_RIGHTS_SEED'] ?? 20_261_121), endOnFailure: true },
   );
 }, 240_000);

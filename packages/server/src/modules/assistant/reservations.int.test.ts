@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { until } from '../../../test/assistant-harness.ts';
 import { onlyOn } from '../../../test/database.ts';
 import { at, createLedgerWorld, type LedgerWorld, noon, plenty } from '../../../test/ledger-world.ts';
+import { rounds } from '../../../test/rounds.ts';
 import { takeRequests } from './reservation.store.ts';
 import { createUsageLedger, type Reservation } from './usage-ledger.ts';
 
@@ -223,7 +224,7 @@ test('whatever becomes of requests, in whatever order, the ledger says what a co
       expect(await world.used()).toEqual({ month: accepted - refunded, requests: accepted, tokens });
       expect((await world.monthRow())?.requests ?? 0).toBe(accepted - refunded);
     }),
-    { numRuns: 25 },
+    { numRuns: rounds(12) },
   );
   expect(world.warnings).toEqual([]);
 }, 60_000);

@@ -98,7 +98,9 @@ describe('an app that a person lets in', () => {
     ]);
     expect(body.offers.every(({ tools }: { tools: number }) => tools > 0)).toBe(true);
     const less = (await bob.send('POST', '/v1/auth/authorizations/describe', { request })).body.offers;
-    expect(less.map(({ scope }: { scope: string }) => scope)).not.toContain('mcp:build');
+    // whoever builds nothing may still draw up a workflow for somebody who does
+    const builds = less.find(({ scope }: { scope: string }) => scope === 'mcp:build');
+    expect([builds.tools, builds.examples]).toEqual([1, ['Propose a workflow']]);
   });
 
   test('reads with the scope to read, and lists and calls nothing else', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestApp, type Request, type TestApp } from '../../../test/build-test-app.ts';
 import { calculations, differencesIn, takeSnapshot } from '../../../test/naive-derivation.ts';
+import { rounds } from '../../../test/rounds.ts';
 
 let test: TestApp;
 beforeAll(async () => {
@@ -232,7 +233,7 @@ async function createWorld(): Promise<{ id: string; request: Request }> {
 
 describe('derived values', () => {
   it('are at every step what a naive derivation finds, whatever is changed', async () => {
-    const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 12);
+    const numRuns = rounds(5);
     const seed = process.env['PROPERTY_SEED'];
     const done = new Map<string, number>();
     const steps = fc.array(command, { minLength: 25, maxLength: 40, size: 'max' });

@@ -2,6 +2,7 @@ import { blueprintLine, entityLine, portalLine } from '@portolan/contract/transf
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp, type TestOrganization } from '../../../test/build-test-app.ts';
+import { rounds } from '../../../test/rounds.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -97,7 +98,7 @@ describe('what installing and removing leave', () => {
         expect(await exportText(organization)).toBe(before);
         expect(await app.count('pack_items', organization.id)).toBe(0);
       }),
-      { numRuns: 8 },
+      { numRuns: rounds(4) },
     );
   }, 180_000);
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/build-test-app.ts';
 import { createBlueprint, type Entity } from '../../../test/catalog-fixtures.ts';
+import { rounds } from '../../../test/rounds.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -180,7 +181,7 @@ describe('results after any history of writes and changes of scorecards', () => 
           expect(entity.scorecards ?? {}).toEqual(naiveResults(given, [...cards.values()]));
         }
       }),
-      { numRuns: 25 },
+      { numRuns: rounds(12) },
     );
   });
 });

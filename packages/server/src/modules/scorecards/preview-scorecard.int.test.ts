@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/build-test-app.ts';
 import { createBlueprint, createEntity, issuePaths } from '../../../test/catalog-fixtures.ts';
+import { rounds } from '../../../test/rounds.ts';
 import { evaluatePreview } from './evaluate-preview.ts';
 
 let app: TestApp;
@@ -211,7 +212,7 @@ describe('the preview of a scorecard', () => {
           }
         },
       ),
-      { numRuns: 12 },
+      { numRuns: rounds(6) },
     );
   }, 120_000);
 

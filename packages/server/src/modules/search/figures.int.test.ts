@@ -13,6 +13,7 @@ import {
   readNumbers,
 } from '../../../test/naive-figures.ts';
 import { matches, type NaiveQuery, parseMoment } from '../../../test/naive-search.ts';
+import { rounds } from '../../../test/rounds.ts';
 
 let app: TestApp;
 let target: string;
@@ -275,7 +276,7 @@ test('every figure, count and line is what a look at each entity finds', async (
       },
     ),
     // the same questions on every run; another seed explores others
-    { numRuns: 4, seed: Number(process.env['PORTOLAN_SEARCH_SEED'] ?? 20_261_121), endOnFailure: true },
+    { numRuns: rounds(2), seed: Number(process.env['PORTOLAN_SEARCH_SEED'] ?? 20_261_121), endOnFailure: true },
   );
 }, 240_000);
 

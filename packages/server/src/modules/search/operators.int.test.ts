@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/build-test-app.ts';
 import { createBlueprint, createEntity, type Entity } from '../../../test/catalog-fixtures.ts';
 import { matches, type NaiveQuery } from '../../../test/naive-search.ts';
+import { rounds } from '../../../test/rounds.ts';
 
 let app: TestApp;
 let target: string;
@@ -173,7 +174,7 @@ describe('every operator', () => {
         },
       ),
       // the same queries on every run; another seed explores others
-      { numRuns: 4, seed: Number(process.env['PORTOLAN_SEARCH_SEED'] ?? 20_261_121), endOnFailure: true },
+      { numRuns: rounds(2), seed: Number(process.env['PORTOLAN_SEARCH_SEED'] ?? 20_261_121), endOnFailure: true },
     );
   }, 120_000);
 

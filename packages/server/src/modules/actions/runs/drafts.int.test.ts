@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { createEntity, unique } from '../../../../test/catalog-fixtures.ts';
 import { type Receiver, startReceiver } from '../../../../test/receiver.ts';
+import { rounds } from '../../../../test/rounds.ts';
 
 let app: TestApp;
 let receiver: Receiver;
@@ -225,7 +226,7 @@ test('whatever is tried in whatever order, the run follows the model and sends o
       expect(run.status).toBe(model.status);
       expect(sent()).toEqual(model.status === 'IN_PROGRESS' ? [{ run: made.id, n: model.n }] : []);
     }),
-    { numRuns: 25, seed: 20_261_121 },
+    { numRuns: rounds(12), seed: 20_261_121 },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { at, createLedgerWorld, type LedgerWorld, noon, plenty } from '../../../../test/ledger-world.ts';
+import { rounds } from '../../../../test/rounds.ts';
 import { createUsageLedger, type Reservation } from '../usage-ledger.ts';
 import { putBudgetRow, readBudgets } from './budget.store.ts';
 import { type Budget, type BudgetState, type Payer, subjectKey } from './budget.ts';
@@ -275,7 +276,7 @@ test('whatever happens to requests, what is counted is what was accepted and not
       expect(expected.all.requests).toBeLessThanOrEqual(7);
       expect(expected.ada).toBeLessThanOrEqual(4);
     }),
-    { numRuns: 25 },
+    { numRuns: rounds(12) },
   );
 }, 60_000);
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { createBlueprint, createEntity, entityPath } from '../../../../test/catalog-fixtures.ts';
+import { rounds } from '../../../../test/rounds.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -127,7 +128,7 @@ function tick(): string {
 }
 
 // each history has the time of a test
-test.each([1, 2, 3, 4, 5, 6])(
+test.each(Array.from({ length: rounds(3) }, (_, index) => index + 1))(
   'what the past is said to have been is what was there, after any writes (%i)',
   async () => {
     const seed = process.env['PROPERTY_SEED'];

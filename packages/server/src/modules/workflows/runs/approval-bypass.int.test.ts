@@ -4,9 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ActionWorld, createActionWorld } from '../../../../test/action-world.ts';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { createBlueprint, createEntity, unique } from '../../../../test/catalog-fixtures.ts';
+import { rounds } from '../../../../test/rounds.ts';
 import { approval, createWorkflowWorld, form, type Node } from '../../../../test/workflow-world.ts';
 
-const graphs = 6;
+const graphs = rounds(6);
 
 let app: TestApp;
 let actions: ActionWorld;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { unique } from '../../../../test/catalog-fixtures.ts';
 import { createRandomWorkflows, type Definition, randomFrom } from '../../../../test/random-workflows.ts';
+import { rounds } from '../../../../test/rounds.ts';
 import { judge, readFamily } from '../../../../test/workflow-oracle.ts';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -25,7 +26,7 @@ import { newWorkflowRun, storeNewRun } from './start-run.ts';
 import { stopOpenChildren } from './stop-run.ts';
 
 /** How many runs, each with all those below it, are taken through an order of their own. */
-const interleavings = Number(process.env['PORTOLAN_INTERLEAVINGS'] ?? 100);
+const interleavings = rounds(60);
 /** Runs of one random workflow at a time. */
 const runsEach = 5;
 /** As many replicas work at once. */

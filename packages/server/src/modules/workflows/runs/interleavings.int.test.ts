@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
+import { rounds } from '../../../../test/rounds.ts';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { findCurrent } from '../definitions/workflow.store.ts';
@@ -16,7 +17,7 @@ import { findWorkflowRun } from './run.store.ts';
 import type { RunsDeps } from './runs.deps.ts';
 import { newWorkflowRun, storeNewRun } from './start-run.ts';
 
-const scripts = 10;
+const scripts = rounds(4);
 const stepsEach = 200;
 /** As many replicas work at once. */
 const workers = 4;
