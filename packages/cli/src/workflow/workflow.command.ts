@@ -152,6 +152,7 @@ const verbs: Readonly<Record<string, Verb>> = {
     };
   },
   rerun: rerunVerb(readInputs),
+  compensate: compensateVerb,
   pause: pauseVerb,
   resume: resumeVerb,
   run: async (input, word) => {
