@@ -23,7 +23,7 @@ export type TestDeps = DefinitionsDeps & RehearsedDeps;
 
 /**
  * Goes through a workflow with a sample, as whoever asks would save it, and leaves no trace: others are not called, and
- * what is written here is taken back step by step.
+ * what is written here is found by later steps alone.
  * @throws AppError `invalid_workflow`, `invalid_request`
  */
 export async function testWorkflow(deps: TestDeps, actor: Actor, body: WorkflowTestBody): Promise<WorkflowTest> {
