@@ -78,7 +78,15 @@ test('a step can be let fail, and what would be undone is shown in its order', a
       const compensations = [
         step({ node: 'unrent', title: null, type: 'WEBHOOK', status: 'SUCCESS', from: 'nothing', compensates: 'rent' }),
       ];
-      const test = { trigger: 'form', inputs: {}, ended: 'FAILED', message: null, issues: [], steps: [], compensations };
+      const test = {
+        trigger: 'form',
+        inputs: {},
+        ended: 'FAILED',
+        message: null,
+        issues: [],
+        steps: [],
+        compensations,
+      };
       return { ok: true, test };
     },
   } as never);

@@ -18,7 +18,9 @@ type Taken = Extract<Transition, { kind: 'taken' }>;
 /** A transition of the table with everything beside it that its commit writes. */
 export interface PlannedTransition extends PlannedChildren {
   readonly taken: Taken;
-  readonly run?: Partial<Pick<StoredWorkflowRun, 'message' | 'statusLabel' | 'cancelledBy' | 'repeatedBy' | 'steps' | 'bytes'>>;
+  readonly run?: Partial<
+    Pick<StoredWorkflowRun, 'message' | 'statusLabel' | 'cancelledBy' | 'repeatedBy' | 'steps' | 'bytes'>
+  >;
   /** A new node run as a whole, or what changes of the one at which the run is. */
   readonly nodeRun?: StoredNodeRun | Partial<StoredNodeRun> | undefined;
   readonly response?: { readonly responder: string; readonly button: string; readonly inputs: unknown } | undefined;

@@ -339,7 +339,9 @@ function hasFailed({ state, stored, undoes }: Pick<Read, 'state' | 'stored' | 'u
 }
 
 function withoutFailed(stored: Read['stored']): Read['stored'] {
-  const failed = [undo, restore].filter((name) => stored[name]?.startsWith('ENDED') && stored[name] !== 'ENDED SUCCESS');
+  const failed = [undo, restore].filter(
+    (name) => stored[name]?.startsWith('ENDED') && stored[name] !== 'ENDED SUCCESS',
+  );
   return Object.fromEntries(Object.entries(stored).filter(([name]) => !failed.includes(name)));
 }
 

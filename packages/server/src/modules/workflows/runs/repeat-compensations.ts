@@ -106,7 +106,12 @@ function choose(named: readonly string[], failed: readonly StoredNodeRun[]): rea
   const issues = named.flatMap((id, index) =>
     failed.some((each) => each.id === id)
       ? []
-      : [{ path: `/nodeRunIdentifiers/${index}`, message: 'is no compensation of this run that failed and was not repeated' }],
+      : [
+          {
+            path: `/nodeRunIdentifiers/${index}`,
+            message: 'is no compensation of this run that failed and was not repeated',
+          },
+        ],
   );
   if (issues.length > 0) throw invalidRequest(issues, 'What is repeated');
   return failed.filter(({ id }) => named.includes(id));
@@ -121,5 +126,8 @@ function nothingToCompensate({ id, compensates, parentRun }: StoredWorkflowRun):
 }
 
 function cutOff(runId: string): AppError {
-  return new AppError('nothing_to_compensate', `The run "${runId}" was cancelled by force, which ends undoing for good`);
+  return new AppError(
+    'nothing_to_compensate',
+    `The run "${runId}" was cancelled by force, which ends undoing for good`,
+  );
 }

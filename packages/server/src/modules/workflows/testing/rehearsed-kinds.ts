@@ -59,7 +59,10 @@ export function rehearsedKinds(deps: RehearsedDeps): NodeKinds {
       recordFailures: async () => undefined,
     },
   });
-  return { ...kinds, FETCH: { effect: 'none', plan: (call) => fetchAmong(deps, kinds, rehearse, call, written.length) } };
+  return {
+    ...kinds,
+    FETCH: { effect: 'none', plan: (call) => fetchAmong(deps, kinds, rehearse, call, written.length) },
+  };
 }
 
 /** Reads entities with what steps before wrote. */

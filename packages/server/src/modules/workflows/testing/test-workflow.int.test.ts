@@ -211,7 +211,10 @@ describe('a later step', () => {
     config: {
       type: 'FETCH',
       blueprintIdentifier: blueprintOf,
-      query: { combinator: 'and', rules: [{ property: '$identifier', operator: '=', value: '{{ .outputs.trigger.name }}' }] },
+      query: {
+        combinator: 'and',
+        rules: [{ property: '$identifier', operator: '=', value: '{{ .outputs.trigger.name }}' }],
+      },
     },
   };
   const inBlueprint = (node: Node): Node => JSON.parse(JSON.stringify(node).replaceAll(blueprintOf, blueprint));
@@ -239,7 +242,10 @@ describe('a later step', () => {
       steps: [
         { changes: [{ action: 'CREATE' }] },
         { node: 'read', output: { count: 1, entities: [{ identifier: name }] } },
-        { output: { response: { data: { created: false } } }, changes: [{ action: 'UPDATE', before: { identifier: name } }] },
+        {
+          output: { response: { data: { created: false } } },
+          changes: [{ action: 'UPDATE', before: { identifier: name } }],
+        },
         { changes: [{ action: 'DELETE', before: { properties: { note: 'second' } } }] },
         { node: 'gone', output: { count: 0 } },
       ],

@@ -37,7 +37,8 @@ export async function testWorkflow(deps: TestDeps, actor: Actor, body: WorkflowT
   assertFailsAt(definition, body.failAt);
   const begun = await begin(deps, actor, trigger, body.sample);
   const base = { trigger: trigger.identifier, inputs: begun.inputs as WorkflowTest['inputs'], issues: begun.issues };
-  if (begun.refusal !== undefined) return { ...base, ended: 'NOT_STARTED', message: begun.refusal, steps: [], compensations: [] };
+  if (begun.refusal !== undefined)
+    return { ...base, ended: 'NOT_STARTED', message: begun.refusal, steps: [], compensations: [] };
   return { ...base, ...(await walk(deps, actor, workflow, trigger, begun.inputs, body)) };
 }
 
