@@ -271,12 +271,17 @@ function force(state: RunState): Transition {
   return complete({ ...failOpen(state), cancel: 'force' }, 'cancel.forced', 'FAILED');
 }
 
-/** Goes back once more, from its end. One that went forward to it, or was cut off by force, has no way back. */
+/** Goes back once more, from its end; not one that went forward to it, or was cut off by force. */
 function compensateAgain(state: RunState): Transition {
   const { status, endsAs, cancel } = state;
   if (status !== 'COMPLETED' || endsAs === null || cancel === 'force') return refused('not-now');
-  const goesBack = { ...state, status: cancel === null ? 'IN_PROGRESS' : 'CANCELLING', result: null } as const;
-  return { kind: 'taken', row: 'compensation.again', state: goesBack, job: 'advance' };
+  const goesBack = cancel === null ? 'IN_PROGRESS' : 'CANCELLING';
+  return {
+    kind: 'taken',
+    row: 'compensation.again',
+    state: { ...state, status: goesBack, result: null },
+    job: 'advance',
+  };
 }
 
 function failOpen(state: RunState): RunState {
