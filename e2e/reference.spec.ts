@@ -246,6 +246,7 @@ const withoutExample = new Set([
   'cancelWorkflowRun',
   'getRerunPlan',
   'rerunWorkflowRun',
+  'repeatCompensations',
   'streamWorkflowRunEvents',
   'respondToNodeRun',
   // not every installation has what this asks for

@@ -1640,6 +1640,8 @@ create table workflow_node_runs (
   begun_try integer,
   copied_from text,
   compensates text,
+  failed_to_compensate text,
+  call_key text,
   constraint workflow_node_runs_pkey PRIMARY KEY (org_id, id),
   constraint workflow_node_runs_ends_run_check CHECK ((ends_run = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text]))),
   constraint workflow_node_runs_phase_check CHECK ((phase = ANY (ARRAY['READY'::text, 'DISPATCHING'::text, 'RETRY_AT'::text, 'WAIT_REPORT'::text, 'WAIT_RESPONSE'::text, 'WAIT_TIME'::text, 'WAIT_CHILD'::text, 'ENDED'::text]))),
@@ -1649,6 +1651,7 @@ CREATE INDEX workflow_node_runs_awaited ON public.workflow_node_runs USING btree
 CREATE UNIQUE INDEX workflow_node_runs_by_attempt ON public.workflow_node_runs USING btree (org_id, run_id, node, attempt);
 CREATE UNIQUE INDEX workflow_node_runs_by_compensated ON public.workflow_node_runs USING btree (org_id, compensates) WHERE (compensates IS NOT NULL);
 CREATE INDEX workflow_node_runs_by_external_id ON public.workflow_node_runs USING btree (org_id, external_run_id) WHERE (external_run_id IS NOT NULL);
+CREATE INDEX workflow_node_runs_by_failed_compensation ON public.workflow_node_runs USING btree (org_id, failed_to_compensate) WHERE (failed_to_compensate IS NOT NULL);
 CREATE UNIQUE INDEX workflow_node_runs_by_step ON public.workflow_node_runs USING btree (org_id, run_id, step);
 CREATE INDEX workflow_node_runs_due ON public.workflow_node_runs USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX workflow_node_runs_offered ON public.workflow_node_runs USING btree (org_id, installation_id, created_at) WHERE ((installation_id IS NOT NULL) AND (acknowledged_at IS NULL) AND (phase <> 'ENDED'::text));
@@ -1795,6 +1798,8 @@ create table workflow_runs (
   entity text,
   ends_as text,
   compensates text,
+  failed_to_compensate text,
+  repeated_by text,
   constraint workflow_runs_pkey PRIMARY KEY (org_id, id),
   constraint workflow_runs_cancel_check CHECK ((cancel = ANY (ARRAY['graceful'::text, 'force'::text]))),
   constraint workflow_runs_ends_as_check CHECK ((ends_as = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text, 'CANCELLED'::text]))),

@@ -191,8 +191,14 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     remedy: 'Wait, or have an administrator resume it with `POST /v1/workflows/{identifier}/resume`.',
   },
   workflow_run_open: {
-    meaning: 'The run of the workflow has not ended, and only runs that have ended are run again.',
+    meaning: 'The run of the workflow has not ended, and only runs that have ended are run again or undone again.',
     remedy: 'Wait until it ends, or cancel it first.',
+  },
+  nothing_to_compensate: {
+    meaning:
+      'Compensations of the run were to be repeated, and none can be: all succeeded, there were none, or a cancellation by force ended undoing for good. Nothing was changed.',
+    remedy:
+      'Read the run: `failedCompensations` names what can be repeated. What a forced cancellation left is undone by hand.',
   },
   acknowledgement_needed: {
     meaning:

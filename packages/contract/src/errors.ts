@@ -48,6 +48,7 @@ export const errorCodes = {
   trigger_paused: { status: 409, retry: false, title: 'The trigger is paused' },
   workflow_run_ended: { status: 409, retry: false, title: 'The run of the workflow has ended' },
   workflow_run_open: { status: 409, retry: false, title: 'The run of the workflow has not ended' },
+  nothing_to_compensate: { status: 409, retry: false, title: 'The run has no failed compensation' },
   acknowledgement_needed: { status: 409, retry: false, title: 'Steps that would be repeated are not acknowledged' },
   node_run_ended: { status: 409, retry: false, title: 'The step has ended' },
   already_responded: { status: 409, retry: false, title: 'The caller has responded already' },

@@ -109,4 +109,24 @@ export const rerunWorkflowRun = operation({
   ],
 });
 
-export const workflowRerunOperations = [getRerunPlan, rerunWorkflowRun] as const;
+export const repeatCompensations = operation({
+  id: 'repeatCompensations',
+  method: 'POST',
+  path: '/v1/workflows/runs/{run_id}/repeat-compensations',
+  tag,
+  summary: 'Carry out again what a run failed to undo',
+  description:
+    'The run goes back once more from its end, in the same order: compensations that succeeded stay, and those that failed are carried out again, and with them those that it had no time for. Calls whose effect may have happened have the same idempotency key. `nodeRunIdentifiers` chooses among `failedCompensations` of the run, and makes a repeated request harmless. Whoever may run the run again may; it ends as it had ended.',
+  access: 'token',
+  scope: 'execute:actions',
+  params,
+  body: z.strictObject({
+    /** Without them: all that failed. */
+    nodeRunIdentifiers: z.array(z.string().min(1).max(200)).min(1).max(100).nullish(),
+  }),
+  unknownFields: 'closed',
+  answer: z.object({ ok: z.literal(true), run: wholeWorkflowRun }),
+  errors: ['missing_permissions', 'not_found', 'trigger_unpublished', 'workflow_run_open', 'nothing_to_compensate'],
+});
+
+export const workflowRerunOperations = [getRerunPlan, rerunWorkflowRun, repeatCompensations] as const;

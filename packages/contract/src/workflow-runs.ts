@@ -46,8 +46,10 @@ export const nodeRunSchema = z.object({
   /** Taken over from an earlier run by a re-run; `copiedFrom` was carried out. */
   reused: z.boolean(),
   copiedFrom: z.string().nullable(),
-  /** The node run that it undoes. */
+  /** The node run that it undoes, or failed to. */
   compensates: z.string().nullable(),
+  /** It failed to undo it, and another attempt takes its place. */
+  repeated: z.boolean(),
   attempt: z.int(),
   /** How often its call was begun. */
   tries: z.int(),
@@ -130,6 +132,8 @@ export const workflowRunSchema = z.object({
   cancelledBy: z.string().nullable(),
   /** What it ends as once its steps are compensated; null of a run that compensates nothing. */
   endsAs: z.enum(workflowResults).nullable(),
+  /** Who had compensations that failed carried out again, last. */
+  repeatedBy: z.string().nullable(),
 });
 export type WorkflowRunSummary = z.input<typeof workflowRunSchema>;
 
@@ -138,6 +142,8 @@ export const wholeWorkflowRun = workflowRunSchema.extend({
   variables: z.object({ outputs: z.record(z.string(), z.json()) }),
   /** Whether the caller may cancel it. */
   mayCancel: z.boolean(),
+  /** Node runs that failed to undo something and can be repeated, in the order in which they were tried. */
+  failedCompensations: z.array(z.string()),
   /** The graph of the run's version, to be drawn; null once that version is gone. */
   graph: z
     .object({

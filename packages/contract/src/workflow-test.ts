@@ -14,6 +14,8 @@ const testBody = z.object({
   trigger: z.string().min(1).max(60).optional(),
   /** Inputs of the form, or the event. */
   sample: z.record(z.string(), z.json()).default({}),
+  /** The step that is to fail, so that what undoes the steps before it is gone through. */
+  failAt: z.string().min(1).max(60).optional(),
   /** By node. */
   pinned: z.record(z.string().min(1).max(60), pinned).default({}),
 });
@@ -45,6 +47,10 @@ const testedStep = z.object({
 });
 export type TestedStep = z.output<typeof testedStep>;
 
+/** What would undo a step, and which. */
+const testedCompensation = testedStep.extend({ compensates: z.string() });
+export type TestedCompensation = z.output<typeof testedCompensation>;
+
 export const workflowTestResult = z.object({
   trigger: z.string(),
   /** The inputs as a run would begin with them. */
@@ -54,6 +60,8 @@ export const workflowTestResult = z.object({
   message: z.string().nullable(),
   issues: z.array(z.object({ path: z.string(), message: z.string() })),
   steps: z.array(testedStep),
+  /** Of a test that fails: what would be undone, in this order. Not in tests of before. */
+  compensations: z.array(testedCompensation).optional(),
 });
 export type WorkflowTest = z.output<typeof workflowTestResult>;
 
@@ -65,7 +73,7 @@ export const testWorkflow = operation({
   tag: 'Workflows',
   summary: 'Go through a workflow with a sample, without saving it and without a trace',
   description:
-    'Steps that call others are not carried out: they answer what is pinned, or what they answered last. Steps that write here are carried out one by one, and each is taken back at once, so a later step does not find what an earlier one wrote. Faults are told as where a workflow is saved.',
+    'Steps that call others are not carried out: they answer what is pinned, or what they answered last. Steps that write here are carried out one by one and taken back; later steps that read and write entities find what earlier ones wrote, and nobody else does. `failAt` names a step that is to fail: where a test fails, `compensations` tells what would be undone, in which order and with which inputs. Faults are told as where a workflow is saved.',
   access: 'admin',
   scope: 'create:actions',
   body: testBody,

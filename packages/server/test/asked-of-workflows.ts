@@ -32,6 +32,7 @@ const askedOfRuns: Record<string, Asked> = {
   getWorkflowRunLogs: ['GET', (known) => `/v1/workflows/runs/${known}/logs`],
   getRerunPlan: ['GET', (known) => `/v1/workflows/runs/${known}/rerun-plan`],
   rerunWorkflowRun: ['POST', (known) => `/v1/workflows/runs/${known}/rerun`, {}],
+  repeatCompensations: ['POST', (known) => `/v1/workflows/runs/${known}/repeat-compensations`, {}],
   streamWorkflowRunEvents: ['GET', (known) => `/v1/workflows/runs/${known}/events`],
   cancelWorkflowRun: ['POST', (known) => `/v1/workflows/runs/${known}/cancel`],
 };

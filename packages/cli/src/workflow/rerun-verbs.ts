@@ -5,7 +5,12 @@ import {
   resumeWorkflows,
   type WorkflowTriggerState,
 } from '@portolan/contract/workflow-pauses';
-import { getRerunPlan, type RerunPlanAnswer, rerunWorkflowRun } from '@portolan/contract/workflow-reruns';
+import {
+  getRerunPlan,
+  type RerunPlanAnswer,
+  repeatCompensations,
+  rerunWorkflowRun,
+} from '@portolan/contract/workflow-reruns';
 import { usageError } from '../cli-error.ts';
 import { table } from '../output.ts';
 import type { Verb } from './workflow-verb.ts';
@@ -36,6 +41,17 @@ export const rerunVerb =
       return { json: { run }, text: `Started ${run.identifier}, which runs ${word} again.\n` };
     };
   };
+
+/** Carries out again what a run failed to undo. */
+export const compensateVerb: Verb = async (input, word) => {
+  if (word === undefined) throw usageError('Which run? Name it, such as wfr_….');
+  const step = input.list('step');
+  const body = step.length === 0 ? {} : { nodeRunIdentifiers: [...step] };
+  return async (client) => {
+    const { run } = await client.call(repeatCompensations, { params: { run_id: word }, body });
+    return { json: { run }, text: `${word} undoes again what it failed to undo.\n` };
+  };
+};
 
 function inWords({ steps, startsAt, problem, acknowledge }: RerunPlanAnswer): string {
   if (problem !== null) return `It cannot be run again so: ${problem}.\n`;

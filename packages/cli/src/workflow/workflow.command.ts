@@ -19,7 +19,7 @@ import { connect, explained } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { printable, table } from '../output.ts';
-import { pauseVerb, rerunVerb, resumeVerb } from './rerun-verbs.ts';
+import { compensateVerb, pauseVerb, rerunVerb, resumeVerb } from './rerun-verbs.ts';
 import type { Verb } from './workflow-verb.ts';
 
 /** Of `diff`, as tools that compare files answer it. */
@@ -36,6 +36,7 @@ export const workflowCommand: Command = {
     'workflow apply <file> [options]',
     'workflow run <workflow> [options]',
     'workflow rerun <run> [options]',
+    'workflow compensate <run> [options]',
     'workflow pause [workflow] [options]',
     'workflow resume [workflow] [options]',
   ],
@@ -43,6 +44,7 @@ export const workflowCommand: Command = {
     'A file is the JSON of one workflow, as pull prints it. diff names the nodes that differ and exits with 2 if any do;',
     'apply creates the workflow or saves a version of it, and changes nothing if it is the same.',
     'rerun takes over the steps before the one it begins with; --plan says which, and changes nothing.',
+    'compensate carries out again what a run failed to undo.',
     'pause and resume are for all workflows where none is named.',
   ],
   options: {
@@ -66,6 +68,12 @@ export const workflowCommand: Command = {
       isRepeatable: true,
       placeholder: 'step',
       description: 'rerun: a step that may be repeated though it may count twice',
+    },
+    step: {
+      type: 'string',
+      isRepeatable: true,
+      placeholder: 'node run',
+      description: 'compensate: this one of failedCompensations alone',
     },
     plan: { type: 'boolean', description: 'rerun: say what would be done' },
     reason: { type: 'string', placeholder: 'text', description: 'pause: why' },
@@ -144,6 +152,7 @@ const verbs: Readonly<Record<string, Verb>> = {
     };
   },
   rerun: rerunVerb(readInputs),
+  compensate: compensateVerb,
   pause: pauseVerb,
   resume: resumeVerb,
   run: async (input, word) => {

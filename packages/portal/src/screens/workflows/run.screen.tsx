@@ -25,6 +25,7 @@ import { NodeRunDetails } from './runs/node-run-details.tsx';
 import { RerunDialog } from './runs/rerun-dialog.tsx';
 import { RunLog } from './runs/run-log.tsx';
 import classes from './runs/runs.module.css';
+import { UndoAgain } from './runs/undo-again.tsx';
 import { useRunStream } from './runs/use-run-stream.ts';
 import { Waterfall } from './runs/waterfall.tsx';
 
@@ -160,6 +161,7 @@ function RunScreen({ run }: { run: WorkflowRun }) {
           {run.message}
         </Text>
       )}
+      <UndoAgain run={run} />
       <div className={classes.stack}>
         {input && (
           <Block title={input.nodeTitle || input.node.identifier}>

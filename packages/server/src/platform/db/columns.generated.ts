@@ -1240,6 +1240,8 @@ export interface Tables {
     begun_try: number | null;
     copied_from: string | null;
     compensates: string | null;
+    failed_to_compensate: string | null;
+    call_key: string | null;
   };
   workflow_pauses: {
     org_id: string;
@@ -1365,6 +1367,8 @@ export interface Tables {
     entity: string | null;
     ends_as: 'SUCCESS' | 'FAILED' | 'CANCELLED' | null;
     compensates: string | null;
+    failed_to_compensate: string | null;
+    repeated_by: string | null;
   };
   workflow_triggers: {
     org_id: string;

@@ -63,6 +63,43 @@ test('a test sends the definition as it stands with the sample, and goes on with
   ]);
 });
 
+test('a step can be let fail, and what would be undone is shown in its order', async () => {
+  const undoing: Definition = {
+    ...draft,
+    nodes: [
+      ...draft.nodes,
+      { identifier: 'rent', compensatedBy: 'unrent', config: { type: 'WEBHOOK' } },
+      { identifier: 'unrent', config: { type: 'WEBHOOK' } },
+    ],
+  };
+  const received = fakeApi({
+    listWorkflowRuns: () => ({ ok: true, runs: [] }),
+    testWorkflow: () => {
+      const compensations = [
+        step({ node: 'unrent', title: null, type: 'WEBHOOK', status: 'SUCCESS', from: 'nothing', compensates: 'rent' }),
+      ];
+      const test = {
+        trigger: 'form',
+        inputs: {},
+        ended: 'FAILED',
+        message: null,
+        issues: [],
+        steps: [],
+        compensations,
+      };
+      return { ok: true, test };
+    },
+  } as never);
+  await draw(<TestDialog draft={undoing} onClose={() => undefined} />);
+  fireEvent.click(await screen.findByRole('combobox', { name: 'Let a step fail' }, { timeout: 15_000 }));
+  expect(screen.queryByRole('option', { name: 'unrent' })).toBeNull();
+  fireEvent.click(await screen.findByRole('option', { name: 'May it?' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Test' }));
+  const list = await screen.findByRole('list', { name: 'What would be undone' });
+  expect(list.textContent).toContain('undoes rent');
+  expect(received.find(({ name }) => name === 'testWorkflow')?.sent.body).toMatchObject({ failAt: 'ask' });
+});
+
 test('a sample begins with the shape that the trigger gives', () => {
   const event = { type: 'EVENT_TRIGGER', event: { type: 'ENTITY_CREATED', blueprintIdentifier: 'service' } };
   expect(JSON.parse(startSample({ identifier: 'e', config: event }))).toMatchObject({

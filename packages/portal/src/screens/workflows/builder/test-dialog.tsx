@@ -15,15 +15,24 @@ import { readObject, startSample } from './test-sample.ts';
 export function TestDialog({ draft, onClose }: { draft: Definition; onClose: () => void }) {
   const triggers = draft.nodes.filter(({ config }) => config.type.endsWith('_TRIGGER'));
   const [trigger, setTrigger] = useState(triggers[0]?.identifier ?? null);
+  const outside = new Set(draft.nodes.flatMap(({ compensatedBy }) => compensatedBy ?? []));
+  const steps = draft.nodes.filter((node) => !triggers.includes(node) && !outside.has(node.identifier));
   const begins = triggers.find(({ identifier }) => identifier === trigger);
   const [sample, setSample] = useState(() => startSample(begins));
   const [pinned, setPinned] = useState<Pinned>({});
+  const [failAt, setFailAt] = useState<string | null>(null);
   const test = useChange('testWorkflow', { staleAfter: [] });
   const take = (value: unknown) => setSample(JSON.stringify(value, null, 2));
   const read = readObject(sample);
   const start = (given: Pinned = pinned) => {
     if (!read) return;
-    const body = { definition: draft, sample: read, pinned: given, ...(trigger === null ? {} : { trigger }) };
+    const body = {
+      definition: draft,
+      sample: read,
+      pinned: given,
+      ...(trigger === null ? {} : { trigger }),
+      ...(failAt === null ? {} : { failAt }),
+    };
     test.mutate({ body } as unknown as InputOf<'testWorkflow'>);
   };
   const pin = (node: string, what: Pinned[string]) => {
@@ -59,6 +68,17 @@ export function TestDialog({ draft, onClose }: { draft: Definition; onClose: () 
           maxHeight={220}
         />
         {!read && <Text c="var(--danger)">{t('This is not a JSON object.')}</Text>}
+        {steps.length > 0 && (
+          <Select
+            label={t('Let a step fail')}
+            description={t('Shows what would be undone, in which order and with which inputs.')}
+            placeholder={t('None')}
+            clearable
+            value={failAt}
+            data={steps.map(({ identifier, title }) => ({ value: identifier, label: title || identifier }))}
+            onChange={setFailAt}
+          />
+        )}
         <Group>
           <Button data-autofocus onClick={() => start()} loading={test.isPending} disabled={!read}>
             {t('Test')}

@@ -54,19 +54,45 @@ export function TestResult({
           ))}
         </ol>
       )}
+      {test.compensations && test.compensations.length > 0 && (
+        <>
+          <Text fw={600} mt="md">
+            {t('What would be undone')}
+          </Text>
+          <ol className={`${surfaces.list} ${classes.steps}`} aria-label={t('What would be undone')}>
+            {test.compensations.map((step, index) => (
+              <StepResult
+                key={step.compensates}
+                step={step}
+                number={index + 1}
+                draft={draft}
+                undoes={titleIn(draft, step.compensates)}
+                onPin={undefined}
+              />
+            ))}
+          </ol>
+        </>
+      )}
     </section>
   );
+}
+
+function titleIn(draft: Definition, step: string): string {
+  return draft.nodes.find(({ identifier }) => identifier === step)?.title || step;
 }
 
 function StepResult({
   step,
   number,
   draft,
+  undoes,
   onPin,
 }: {
   step: Step;
   number: number;
   draft: Definition;
+  /** Title of the step that it undoes. */
+  undoes?: string;
   onPin: ((what: Pinned[string]) => void) | undefined;
 }) {
   const title = step.title || step.node;
@@ -81,6 +107,11 @@ function StepResult({
         <Icon size={16} aria-hidden="true" />
         <strong dir="auto">{title}</strong>
         <StepState step={step} />
+        {undoes !== undefined && (
+          <Text size="sm" dir="auto">
+            {t('undoes {title}', { title: undoes })}
+          </Text>
+        )}
         {step.outlet && (
           <Text size="sm" dir="auto">
             {t('On {title}', { title: titleOf(step.outlet) })}

@@ -16,7 +16,9 @@ const beginning = '\nbeginning';
 
 /** Chooses where a run begins again, and says first what that takes over and what it repeats. */
 export function RerunDialog({ run, onClose }: { run: WorkflowRun; onClose: () => void }) {
-  const failed = run.nodeRuns.findLast(({ result }) => result !== 'SUCCESS')?.node.identifier;
+  // what undid a step stands outside the way
+  const steps = run.nodeRuns.filter(({ compensates }) => !compensates);
+  const failed = steps.findLast(({ result }) => result !== 'SUCCESS')?.node.identifier;
   const [from, setFrom] = useState(failed ?? beginning);
   const [version, setVersion] = useState<'same' | 'current'>('same');
   const query = { version, ...(from === beginning ? {} : { from }) };
@@ -30,7 +32,7 @@ export function RerunDialog({ run, onClose }: { run: WorkflowRun; onClose: () =>
           allowDeselect={false}
           data={[
             { value: beginning, label: t('The beginning') },
-            ...run.nodeRuns.map(({ node, nodeTitle }) => ({
+            ...steps.map(({ node, nodeTitle }) => ({
               value: node.identifier,
               label: nodeTitle || node.identifier,
             })),

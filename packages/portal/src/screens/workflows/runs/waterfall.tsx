@@ -106,6 +106,7 @@ function Row({
           </span>
           {nodeRun.reused && <span className={classes.note}>{t('taken over')}</span>}
           {undone && <span className={classes.note}>{t('undoes {title}', { title: undone })}</span>}
+          {nodeRun.repeated && <span className={classes.note}>{t('repeated since')}</span>}
           {attempt > 1 && !undone && <span className={classes.note}>{t('attempt {attempt}', { attempt })}</span>}
         </span>
         <span className={classes.track} aria-hidden="true">

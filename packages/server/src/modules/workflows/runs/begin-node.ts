@@ -15,6 +15,8 @@ export interface Entering {
   /** The node run that it undoes. */
   readonly compensates?: string;
   readonly attempt?: number;
+  /** The idempotency key of its calls where it is not its own id. */
+  readonly callKey?: string | undefined;
   /** Why the run does not go forward any more, where this is the first that is undone. */
   readonly message?: string | undefined;
 }
@@ -79,7 +81,7 @@ export function withMessage(planned: PlannedTransition, message: string | undefi
 /** A node run that has not begun. */
 export function newNodeRun(
   { run }: Pick<Snapshot, 'run'>,
-  { node, compensates, attempt = 1 }: Entering,
+  { node, compensates, attempt = 1, callKey }: Entering,
   now: Date,
 ): StoredNodeRun {
   return {
@@ -109,6 +111,8 @@ export function newNodeRun(
     responders: null,
     copiedFrom: null,
     compensates: compensates ?? null,
+    isRepeated: false,
+    callKey: callKey ?? null,
     createdAt: now,
     startedAt: now,
     endedAt: null,

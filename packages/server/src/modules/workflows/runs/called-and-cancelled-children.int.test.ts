@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
@@ -195,6 +197,30 @@ describe('a cancelled run', () => {
     );
     await world.later(60_000);
     expect(await Promise.all(['a', 'b'].map((name) => world.entityStatus(blueprint, name)))).toEqual([404, 404]);
+  });
+
+  test('lets a call of a run below it finish, and that run ends by itself', async () => {
+    let begun: string | undefined;
+    const server = createServer(async (_request, response) => {
+      // while the call is in flight, and before its answer
+      await app.request('POST', `/v1/workflows/runs/${begun}/cancel`);
+      await app.app.jobs.drain();
+      response.end('{}');
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    begun = await world.start(
+      await world.workflow([form(), map([1], body(step('call', { type: 'WEBHOOK', url, retry: { attempts: 1 } })))]),
+    );
+    await app.app.jobs.drain();
+    const [child] = await children(begun);
+    expect(await world.get(child?.identifier as string)).toMatchObject({
+      status: 'COMPLETED',
+      result: 'CANCELLED',
+      nodeRuns: [{ result: 'SUCCESS' }],
+    });
+    await world.foldsBack(child?.identifier as string);
+    await new Promise((done) => server.close(done));
   });
 
   test('of one item fails that item', async () => {

@@ -18,11 +18,15 @@ type Taken = Extract<Transition, { kind: 'taken' }>;
 /** A transition of the table with everything beside it that its commit writes. */
 export interface PlannedTransition extends PlannedChildren {
   readonly taken: Taken;
-  readonly run?: Partial<Pick<StoredWorkflowRun, 'message' | 'statusLabel' | 'cancelledBy' | 'steps' | 'bytes'>>;
+  readonly run?: Partial<
+    Pick<StoredWorkflowRun, 'message' | 'statusLabel' | 'cancelledBy' | 'repeatedBy' | 'steps' | 'bytes'>
+  >;
   /** A new node run as a whole, or what changes of the one at which the run is. */
   readonly nodeRun?: StoredNodeRun | Partial<StoredNodeRun> | undefined;
   readonly response?: { readonly responder: string; readonly button: string; readonly inputs: unknown } | undefined;
   readonly log?: readonly LogLine[] | undefined;
+  /** More that the same commit writes. */
+  readonly also?: ((work: Work) => Promise<void>) | undefined;
   /** Whoever commits goes on by itself, so that no job is left for it. */
   readonly goesOnHere?: boolean | undefined;
 }
@@ -109,6 +113,7 @@ async function follow(
 ): Promise<void> {
   const { taken, goesOnHere } = planned;
   recordRun(work, before, after);
+  await planned.also?.(work);
   if (taken.job === 'advance' && !goesOnHere) await work.enqueue(advance, { runId: after.run.id });
   if (taken.job === 'dispatch') await work.enqueue(dispatchNode, { nodeRunId: after.nodeRun?.id as string });
   await commitChildren(work, before, after, planned);
@@ -129,6 +134,7 @@ export function applied({ run, nodeRun }: Snapshot, planned: PlannedTransition, 
   const isCompleted = state.status === 'COMPLETED';
   const base = token !== null && nodeRun?.id === token.id ? { ...nodeRun, ...planned.nodeRun } : planned.nodeRun;
   const isOver = token?.phase === 'ENDED';
+  const goesBack = state.endsAs !== null && (run.endsAs === null || run.status === 'COMPLETED');
   const stepped =
     token === null
       ? null
@@ -149,7 +155,7 @@ export function applied({ run, nodeRun }: Snapshot, planned: PlannedTransition, 
       result: state.result,
       cancel: state.cancel,
       endsAs: state.endsAs,
-      deadlineAt: run.endsAs === null && state.endsAs !== null ? compensationUntil(run, now) : run.deadlineAt,
+      deadlineAt: goesBack ? compensationUntil(run, now) : run.deadlineAt,
       atNodeRun: token?.id ?? null,
       updatedAt: now,
       completedAt: isCompleted ? now : null,

@@ -2,7 +2,7 @@ import type { Reader } from '../../../platform/db/database.ts';
 import { findCompensation, hasCompensations, holdsCompensations } from '../definitions/compensations.ts';
 import { createGraph } from '../definitions/graph.ts';
 import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
-import { findUndoable, hasOpenChildren, listStepsToCompensate } from './compensations.store.ts';
+import { findFailedAttempt, findUndoable, hasOpenChildren, listStepsToCompensate } from './compensations.store.ts';
 import { type Snapshot, versionOfRun } from './snapshot.ts';
 import type { StoredWorkflowRun } from './workflow-run.ts';
 
@@ -12,9 +12,17 @@ export type NextCompensation =
   | { readonly kind: 'waits' }
   /** `failed`: steps whose compensation failed. */
   | { readonly kind: 'none'; readonly failed: readonly string[] }
-  | { readonly kind: 'step'; readonly node: WorkflowNode; readonly compensates: string }
+  | ({ readonly kind: 'step' } & Attempt)
   /** The step has none of its own, and steps inside it have. */
-  | { readonly kind: 'children'; readonly node: WorkflowNode; readonly compensates: string };
+  | ({ readonly kind: 'children' } & Attempt);
+
+interface Attempt {
+  readonly node: WorkflowNode;
+  readonly compensates: string;
+  readonly attempt: number;
+  /** Of an attempt before, whose effect may have happened. */
+  readonly callKey: string | undefined;
+}
 
 /**
  * The last step that succeeded and is not undone yet. What a re-run took over stays: it is not what this run did. Which
@@ -29,16 +37,53 @@ export async function nextCompensation(
   if (await hasOpenChildren(reader, orgId, run.id)) return { kind: 'waits' };
   const graph = createGraph(definition);
   const steps = await listStepsToCompensate(reader, orgId, run.compensates ?? run.id);
-  for (const { id, node: name, result, isBegun } of steps) {
+  for (const { id, node: name, result, isBegun, isTakenOver } of steps) {
     const node = graph.node(name);
-    if (!node || isBegun) continue;
+    if (!node || isBegun || isTakenOver) continue;
     const by = result === 'SUCCESS' ? findCompensation(graph, node) : undefined;
-    if (by) return { kind: 'step', node: by, compensates: id };
+    if (by) return { kind: 'step', node: by, compensates: id, ...(await nextAttempt(reader, orgId, id, 1)) };
     if (holdsCompensations(node) && (await findUndoable(reader, orgId, id))) {
-      return { kind: 'children', node, compensates: id };
+      // the first attempt of such a step went forward
+      return { kind: 'children', node, compensates: id, ...(await nextAttempt(reader, orgId, id, 2)) };
     }
   }
   return { kind: 'none', failed: steps.flatMap(({ node, isFailed }) => (isFailed ? [node] : [])).reverse() };
+}
+
+/** Refusals after which a receiver may have acted all the same, or may be acting. */
+const unclear: ReadonlySet<number> = new Set([408, 409, 425, 429]);
+/** What a model was asked is known here, and asked anew. */
+const known: ReadonlySet<string> = new Set(['AI', 'AI_AGENT']);
+
+async function nextAttempt(
+  reader: Reader,
+  orgId: string,
+  compensates: string,
+  first: number,
+): Promise<Pick<Attempt, 'attempt' | 'callKey'>> {
+  const before = await findFailedAttempt(reader, orgId, compensates);
+  return before ? { attempt: before.attempt + 1, callKey: keptKey(before) } : { attempt: first, callKey: undefined };
+}
+
+/**
+ * The idempotency key with which a step is undone again: that of the attempt before, unless nothing came of it for sure,
+ * so that a receiver which remembers its answers gives another one.
+ */
+function keptKey(before: NonNullable<Awaited<ReturnType<typeof findFailedAttempt>>>): string | undefined {
+  if (before.callKey !== null) return before.callKey;
+  if (known.has(before.type) || before.tries === 0) return undefined;
+  const { status } = before;
+  const isRefused = before.tries === 1 && status !== null && status >= 400 && status < 500 && !unclear.has(status);
+  return isRefused || before.isReported ? undefined : before.id;
+}
+
+const notUndone = 'Not undone, because its compensation failed: ';
+
+/** Why a run went back, without what it failed to undo then. */
+export function messageBefore(message: string | null): string | null {
+  const at = message?.lastIndexOf(notUndone) ?? -1;
+  if (message === null || at < 0) return message;
+  return at === 0 ? null : message.slice(0, at).replace(/\. $/, '');
 }
 
 /** Whether something that a run did may have to be undone if it went no further. */
@@ -61,6 +106,6 @@ export function endOfCompensations(
 ): { readonly kind: 'end'; readonly result: 'SUCCESS' | 'FAILED'; readonly message?: string } {
   if (failed.length === 0) return { kind: 'end', result: 'SUCCESS' };
   const named = failed.map((each) => `"${each}"`).join(', ');
-  const told = `Not undone, because its compensation failed: ${named}`;
+  const told = `${notUndone}${named}`;
   return { kind: 'end', result: 'FAILED', message: message === null ? told : `${message}. ${told}` };
 }

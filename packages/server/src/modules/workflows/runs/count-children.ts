@@ -32,7 +32,7 @@ export async function countChildren(
   } = reading;
   const node = workflow && createGraph(workflow.definition).node(nodeRun.node);
   const kind = deps.kinds[nodeRun.type];
-  if (undoesChildren(nodeRun)) return countUndone(deps, before, orgId);
+  if (await undoesChildren(deps.database, orgId, nodeRun)) return countUndone(deps, before, orgId);
   const stored = await listChildren(deps.database, orgId, nodeRun.id);
   const isOver = stored.every(({ status }) => status === 'COMPLETED');
   const ends = (read: ReadEnd): PlannedTransition | undefined => {

@@ -26,7 +26,8 @@ export const workflowInterest: Interest = (orgId) => sql`
   from written w join workflow_triggers t on t.org_id = ${orgId} and t.published and case w.resource_type
     when 'run' then t.event = 'ACTION_RUN_ENDED' and (t.property is null or t.property = w.context ->> 'action')
     when 'workflowRun' then t.event = 'WORKFLOW_RUN_ENDED'
-      and w.after ->> 'isPart' is null and (t.property is null or t.property = w.context ->> 'workflow')
+      and w.after ->> 'isPart' is null and w.after ->> 'repeatedBy' is null
+      and (t.property is null or t.property = w.context ->> 'workflow')
     else false end
   where t.kind = 'RUN_TRIGGER' and not exists (
     select 1 from workflow_pauses p

@@ -3,6 +3,8 @@ import { rows, type Transition, transition } from './machine.ts';
 import { explore, laws } from './machine-model.ts';
 import { exploreFamily, familyLaws } from './machine-model-children.ts';
 
+const repeating = { ...laws, undoes: true, repeats: true };
+
 describe('the machine of a run', () => {
   test('keeps its promises in every order of two processes that die up to three times', () => {
     const explored = explore(3);
@@ -10,9 +12,11 @@ describe('the machine of a run', () => {
     expect(explored.states).toBeGreaterThan(10_000);
   }, 60_000);
 
-  test('takes every row of its table', () => {
+  test('takes every row of its table, and keeps its promises where two ask at once for what failed to be undone', () => {
     const ofChildren = rows.filter((row) => row.startsWith('children.'));
-    const taken = [...explore(0).rowsTaken, ...explore(0, { ...laws, undoes: true }).rowsTaken, ...ofChildren];
+    const undoing = explore(0, repeating);
+    expect(undoing.violation).toBeUndefined();
+    const taken = [...explore(0).rowsTaken, ...undoing.rowsTaken, ...ofChildren];
     expect([...new Set(taken)].sort()).toEqual([...rows].sort());
   }, 60_000);
 
@@ -44,6 +48,15 @@ describe('a run that undoes what it did', () => {
     expect(explored.violation).toBeUndefined();
     expect(explored.states).toBeGreaterThan(10_000);
   }, 60_000);
+
+  test('needs a run that keeps what it ends as where it goes back once more', () => {
+    const forgets: typeof transition = (...asked) => {
+      const answer = transition(...asked);
+      if (answer.kind !== 'taken' || answer.row !== 'compensation.again') return answer;
+      return { ...answer, state: { ...answer.state, endsAs: null } };
+    };
+    expect(explore(0, { ...repeating, decide: forgets }).violation).toBe('undone though it goes forward');
+  });
 
   test.each([
     [

@@ -16,6 +16,8 @@ export interface World {
   readonly undoes: boolean;
   /** Nothing more is undone: it was cancelled by force, or the time for it is over. */
   readonly gaveUp: boolean;
+  /** How often what failed to undo something made room for another attempt. */
+  readonly rounds: number;
   /** Buttons by person. */
   readonly votes: Readonly<Record<string, string>>;
   readonly tries: number;
@@ -35,16 +37,20 @@ type Process = null | {
   readonly step: 'checked' | 'settling' | 'planned';
   readonly stimulus: string | null;
   readonly read: Read | null;
+  /** Of a job that calls: the round of the attempt that it is for. */
+  readonly round: number;
 };
-type Read = Pick<World, 'rev' | 'state' | 'votes' | 'tries' | 'stored' | 'undoes'>;
+type Read = Pick<World, 'rev' | 'state' | 'votes' | 'tries' | 'stored' | 'undoes' | 'rounds'>;
 
 export interface Laws {
   readonly comparesAndSets: boolean;
   readonly undoes: boolean;
+  /** What failed to undo something is asked for again. */
+  readonly repeats: boolean;
   readonly decide: typeof transition;
 }
 
-export const laws: Laws = { comparesAndSets: true, undoes: false, decide: transition };
+export const laws: Laws = { comparesAndSets: true, undoes: false, repeats: false, decide: transition };
 
 const call = 'call';
 const form = 'form';
@@ -73,6 +79,7 @@ export function explore(crashes: number, rules: Laws = laws): Explored {
     entityRestores: 0,
     undoes: rules.undoes,
     gaveUp: false,
+    rounds: 0,
     votes: {},
     tries: 0,
     waitsAdvance: true,
@@ -116,11 +123,11 @@ function keyWithReads(world: World): string {
 function keyWith(world: World, shown: (read: Read | null) => unknown): string {
   const { state, stored, votes, tries, waitsAdvance, waitsDispatch, crashesLeft, surprisesLeft, entityWrites } = world;
   const [one, other] = world.processes.map((each) =>
-    each === null ? '' : `${each.job} ${each.step} ${each.stimulus} ${shown(each.read)}`,
+    each === null ? '' : `${each.job} ${each.step} ${each.stimulus} ${each.round} ${shown(each.read)}`,
   ) as [string, string];
   const token = state.token?.id;
   return [
-    `${state.status} ${state.result} ${state.cancel} ${state.endsAs} ${world.gaveUp} ${token} ${tries} ${waitsAdvance} ${waitsDispatch} ${crashesLeft}`,
+    `${state.status} ${state.result} ${state.cancel} ${state.endsAs} ${world.gaveUp} ${world.rounds} ${token} ${tries} ${waitsAdvance} ${waitsDispatch} ${crashesLeft}`,
     `${surprisesLeft} ${entityWrites} ${world.entityRestores} ${stored[undo]} ${stored[restore]} ${stored[call]} ${stored[form]} ${stored[entity]} ${stored[delay]} ${votes.ada} ${votes.bo}`,
     one < other ? `${one}/${other}` : `${other}/${one}`,
   ].join('/');
@@ -146,7 +153,7 @@ function broken(world: World): string | undefined {
 }
 
 /** What was done is undone, in reverse, once, and by nothing but a run that goes no further. */
-function brokenUndoing({ state, stored, entityRestores, undoes, gaveUp }: World): string | undefined {
+function brokenUndoing({ state, stored, entityRestores, undoes, gaveUp, rounds }: World): string | undefined {
   const hasEnded = (name: string, how: string) => stored[name] === `ENDED ${how}`;
   if (
     entityRestores !== (hasEnded(restore, 'SUCCESS') ? 1 : 0) ||
@@ -156,7 +163,9 @@ function brokenUndoing({ state, stored, entityRestores, undoes, gaveUp }: World)
   }
   const isUndoing = stored[undo] !== undefined || stored[restore] !== undefined;
   if (isUndoing && (state.endsAs === null || state.result === 'SUCCESS')) return 'undone though it goes forward';
-  if (stored[undo] !== undefined && hasEnded(entity, 'SUCCESS') && !stored[restore]?.startsWith('ENDED')) {
+  // what had succeeded before what failed is carried out again is not done anew
+  const isInOrder = rounds > 0 || stored[restore]?.startsWith('ENDED');
+  if (stored[undo] !== undefined && hasEnded(entity, 'SUCCESS') && !isInOrder) {
     return 'undone in another order';
   }
   if (hasEnded(undo, 'CANCELLED') || hasEnded(restore, 'CANCELLED')) return 'what undoes is cancelled';
@@ -169,7 +178,7 @@ function* successors(world: World, rules: Laws, rowsTaken: Set<Row>): Generator<
   for (const index of [0, 1] as const) {
     const process = world.processes[index];
     if (process === null) {
-      yield* begun(world, index);
+      yield* begun(world, index, rules);
       continue;
     }
     // whoever dies without a job has done nothing
@@ -178,9 +187,9 @@ function* successors(world: World, rules: Laws, rowsTaken: Set<Row>): Generator<
   }
 }
 
-function* begun(world: World, index: 0 | 1): Generator<World> {
+function* begun(world: World, index: 0 | 1, { repeats }: Laws): Generator<World> {
   const reads = (stimulus: string | null, job: 'advance' | null = null) =>
-    withProcess(world, index, { job, step: 'planned', stimulus, read: readOf(world) });
+    withProcess(world, index, { job, step: 'planned', stimulus, read: readOf(world), round: world.rounds });
   if (world.waitsAdvance) {
     yield { ...reads(null, 'advance'), waitsAdvance: false };
     // what restores the entity may have to wait for something
@@ -196,6 +205,9 @@ function* begun(world: World, index: 0 | 1): Generator<World> {
   if (world.state.token && /^(WAIT_|RETRY_AT)/.test(world.state.token.phase))
     yield reads(`due ${world.state.token.id}`);
   if (world.surprisesLeft === 0) return;
+  if (repeats && hasFailed(world)) {
+    yield { ...reads('again'), surprisesLeft: world.surprisesLeft - 1 };
+  }
   const surprises =
     world.tries > 0
       ? ['report progress', 'report SUCCESS', 'cancel', 'force', 'deadline']
@@ -207,10 +219,11 @@ function* begun(world: World, index: 0 | 1): Generator<World> {
 function checked(world: World, index: 0 | 1): World {
   const { status, cancel, token } = world.state;
   const job = 'dispatch';
+  const round = world.rounds;
   if (status === 'COMPLETED' || token?.phase !== 'DISPATCHING') return withProcess(world, index, null);
   if (cancel !== null && world.state.endsAs === null)
-    return withProcess(world, index, { job, step: 'settling', stimulus: 'not-called', read: null });
-  return withProcess(world, index, { job, step: 'checked', stimulus: null, read: null });
+    return withProcess(world, index, { job, step: 'settling', stimulus: 'not-called', read: null, round });
+  return withProcess(world, index, { job, step: 'checked', stimulus: null, read: null, round });
 }
 
 function crashed(world: World, index: 0 | 1): World {
@@ -259,6 +272,7 @@ function committed(
     return withProcess(world, index, { ...process, read: readOf(world) });
   }
   rowsTaken.add(answer.row);
+  if (answer.row === 'compensation.again') return reopened(done, answer.state);
   const { token } = answer.state;
   const shown = token && [token.phase, token.result, token.outlet].filter(Boolean).join(' ');
   const before = token ? world.stored[token.id] : undefined;
@@ -284,10 +298,10 @@ function committed(
   };
 }
 
-function stimulusOf({ job, stimulus }: NonNullable<Process>, read: Read): Stimulus | undefined {
+function stimulusOf({ job, stimulus, round }: NonNullable<Process>, read: Read): Stimulus | undefined {
   if (job === 'advance') return { kind: 'advance', next: nextOf(read, stimulus === 'waits') };
   if (job === 'dispatch') {
-    return { kind: 'settled', nodeRun: read.state.endsAs === null ? call : undo, outcome: outcomeOf(stimulus, read) };
+    return { kind: 'settled', nodeRun: idOfCall(read, round), outcome: outcomeOf(stimulus, read) };
   }
   const [kind, one = '', other = ''] = (stimulus as string).split(' ');
   switch (kind) {
@@ -303,11 +317,46 @@ function stimulusOf({ job, stimulus }: NonNullable<Process>, read: Read): Stimul
           };
     case 'due':
       return { kind: 'due', nodeRun: one, outlet: null };
+    case 'again':
+      return hasFailed(read) ? { kind: 'compensate-again' } : undefined;
     case 'deadline':
       return { kind: 'deadline', owes: toUndo(read) !== undefined };
     default:
       return { kind: 'cancel', isForced: kind === 'force', owes: toUndo(read) !== undefined };
   }
+}
+
+/** Each attempt is a node run of its own; in the world they follow one another under one name. */
+function idOfCall({ state, rounds }: Read, round: number): string {
+  if (state.endsAs === null) return call;
+  return round === rounds ? undo : `${undo} of round ${round}`;
+}
+
+/** Whether something that undoes failed, or was not begun, though the run has ended. */
+function hasFailed({ state, stored, undoes }: Pick<Read, 'state' | 'stored' | 'undoes'>): boolean {
+  if (state.status !== 'COMPLETED' || state.endsAs === null || !undoes) return false;
+  return toUndo({ stored: withoutFailed(stored), undoes }) !== undefined;
+}
+
+function withoutFailed(stored: Read['stored']): Read['stored'] {
+  const failed = [undo, restore].filter(
+    (name) => stored[name]?.startsWith('ENDED') && stored[name] !== 'ENDED SUCCESS',
+  );
+  return Object.fromEntries(Object.entries(stored).filter(([name]) => !failed.includes(name)));
+}
+
+/** What failed makes room, in the commit with which the run goes back once more. */
+function reopened(world: World, state: RunState): World {
+  return {
+    ...world,
+    rev: world.rev + 1,
+    state,
+    stored: withoutFailed(world.stored),
+    rounds: world.rounds + 1,
+    gaveUp: false,
+    waitsAdvance: true,
+    fault: world.state.status === 'COMPLETED' ? null : 'two went back at once',
+  };
 }
 
 function outcomeOf(stimulus: string | null, { tries }: Read): Extract<Stimulus, { kind: 'settled' }>['outcome'] {
@@ -318,7 +367,7 @@ function outcomeOf(stimulus: string | null, { tries }: Read): Extract<Stimulus, 
 }
 
 /** The last thing that was done and is not undone. */
-function toUndo({ stored, undoes }: Read): typeof undo | typeof restore | undefined {
+function toUndo({ stored, undoes }: Pick<Read, 'stored' | 'undoes'>): typeof undo | typeof restore | undefined {
   if (!undoes) return undefined;
   if (stored[entity] === 'ENDED SUCCESS' && stored[restore] === undefined) return restore;
   return stored[call] === 'ENDED SUCCESS' && stored[undo] === undefined ? undo : undefined;
@@ -363,8 +412,8 @@ function votesAfter({ votes }: Read, stimulus: string): Readonly<Record<string, 
   return { ...votes, [person]: button };
 }
 
-function readOf({ rev, state, votes, tries, stored, undoes }: World): Read {
-  return { rev, state, votes, tries, stored, undoes };
+function readOf({ rev, state, votes, tries, stored, undoes, rounds }: World): Read {
+  return { rev, state, votes, tries, stored, undoes, rounds };
 }
 
 function withProcess(world: World, index: 0 | 1, process: Process): World {

@@ -69,7 +69,9 @@ export type Stimulus =
   | { readonly kind: 'due'; readonly nodeRun: string; readonly outlet: string | null }
   /** `owes`: something that the run did may have to be compensated before its end. */
   | { readonly kind: 'deadline'; readonly owes: boolean }
-  | { readonly kind: 'cancel'; readonly isForced: boolean; readonly owes: boolean };
+  | { readonly kind: 'cancel'; readonly isForced: boolean; readonly owes: boolean }
+  /** What a run failed to compensate is carried out again, after its end. */
+  | { readonly kind: 'compensate-again' };
 
 /** Every row of the table, by the name that the event of the transition has. */
 export const rows = [
@@ -83,6 +85,7 @@ export const rows = [
   'compensation.called',
   'compensation.carried-out',
   'compensation.waits',
+  'compensation.again',
   'call.ended',
   'call.waits',
   'call.again',
@@ -130,6 +133,7 @@ const phaseOfWait = {
 
 /** The table of transitions, and nothing else: whoever commits one does so by compare-and-set on what it was asked with. */
 export function transition(state: RunState, stimulus: Stimulus): Transition {
+  if (stimulus.kind === 'compensate-again') return compensateAgain(state);
   if (state.status === 'COMPLETED') return refused('run-ended');
   switch (stimulus.kind) {
     case 'advance':
@@ -265,6 +269,19 @@ function deadline(state: RunState, owes: boolean): Transition {
 
 function force(state: RunState): Transition {
   return complete({ ...failOpen(state), cancel: 'force' }, 'cancel.forced', 'FAILED');
+}
+
+/** Goes back once more, from its end; not one that went forward to it, or was cut off by force. */
+function compensateAgain(state: RunState): Transition {
+  const { status, endsAs, cancel } = state;
+  if (status !== 'COMPLETED' || endsAs === null || cancel === 'force') return refused('not-now');
+  const goesBack = cancel === null ? 'IN_PROGRESS' : 'CANCELLING';
+  return {
+    kind: 'taken',
+    row: 'compensation.again',
+    state: { ...state, status: goesBack, result: null },
+    job: 'advance',
+  };
 }
 
 function failOpen(state: RunState): RunState {

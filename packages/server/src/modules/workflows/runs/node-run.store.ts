@@ -7,7 +7,8 @@ const columns = raw(`n.id, n.run_id as "runId", n.step, n.node, n.attempt, n.typ
   n.goes_on as "goesOn", n.ends_run as "endsRun", n.status_label as "statusLabel", n.message, n.raw, n.output, n.input,
   n.links, n.tries, n.installation_id as "installationId", n.claimed_until as "claimedUntil",
   n.acknowledged_at as "acknowledgedAt", n.external_run_id as "externalRunId", n.due_at as "dueAt", n.responders,
-  n.copied_from as "copiedFrom", n.compensates,
+  n.copied_from as "copiedFrom", coalesce(n.compensates, n.failed_to_compensate) as compensates,
+  n.failed_to_compensate is not null as "isRepeated", n.call_key as "callKey",
   n.created_at as "createdAt", n.started_at as "startedAt", n.ended_at as "endedAt"`);
 
 const nodeRunRow = row({
@@ -32,7 +33,7 @@ const nodeRunRow = row({
     'external_run_id',
     'due_at',
     'copied_from',
-    'compensates',
+    'call_key',
     'created_at',
     'started_at',
     'ended_at',
@@ -43,6 +44,8 @@ const nodeRunRow = row({
   input: field('workflow_node_runs', 'input').as<unknown>(),
   links: field('workflow_node_runs', 'links').as<readonly string[]>(),
   responders: field('workflow_node_runs', 'responders').as<Responders>(),
+  compensates: computed.text.orNull(),
+  isRepeated: computed.boolean,
 });
 
 export function findNodeRun(reader: Reader, orgId: string, id: string): Promise<StoredNodeRun | undefined> {
@@ -82,7 +85,8 @@ export interface EndedSteps {
 export async function readEndedSteps(reader: Reader, orgId: string, runId: string): Promise<EndedSteps> {
   const rows = await reader.rows(endedRow.sql`
     select n.node, n.result, n.goes_on as "goesOn", coalesce(n.output, n.raw) as output from workflow_node_runs n
-    where n.org_id = ${orgId} and n.run_id = ${runId} and n.phase = 'ENDED' and n.compensates is null order by n.step`);
+    where n.org_id = ${orgId} and n.run_id = ${runId} and n.phase = 'ENDED' and n.compensates is null
+      and n.failed_to_compensate is null order by n.step`);
   return {
     outputs: Object.fromEntries(rows.map(({ node, output }) => [node, output])),
     failedSteps: rows.filter(hasFailedAndGoesOn).length,

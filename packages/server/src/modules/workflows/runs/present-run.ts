@@ -8,6 +8,7 @@ import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
 import type { NodeKinds } from '../nodes/node-kind.ts';
 import { listChildren } from './child-runs.store.ts';
 import { outletsOfInput } from './decide-outlet.ts';
+import { failedCompensations } from './failed-compensations.ts';
 import { listNodeRunsOfRun, listResponses, type StoredResponse } from './node-run.store.ts';
 import { mayRespond } from './responders.ts';
 import { mayCancelRun } from './run-rights.ts';
@@ -52,6 +53,7 @@ export function presentSummary(
     completedAt: run.completedAt?.toISOString() ?? null,
     deadlineAt: run.deadlineAt.toISOString(),
     cancelledBy: run.cancelledBy,
+    repeatedBy: run.repeatedBy,
     endsAs: run.endsAs,
   };
 }
@@ -93,6 +95,7 @@ export async function presentRun(
     nodeRuns: answers,
     variables: { outputs: { ...outputs, trigger: toJson(maskedTrigger(run, workflow)) } },
     mayCancel: mayCancelRun(actor, run),
+    failedCompensations: failedCompensations(run, nodeRuns).map(({ id }) => id),
     graph: graphOf(workflow),
   };
 }
@@ -146,6 +149,7 @@ async function presentOne(
     reused: nodeRun.copiedFrom !== null,
     copiedFrom: nodeRun.copiedFrom,
     compensates: nodeRun.compensates,
+    repeated: nodeRun.isRepeated,
     attempt: nodeRun.attempt,
     tries: nodeRun.tries,
     waitingFor: waitReason(nodeRun),

@@ -34,11 +34,14 @@ function facts({
   rerunOf,
   body,
   endsAs,
+  repeatedBy,
 }: StoredWorkflowRun) {
   const again = rerunOf === null ? {} : { rerunOf };
   // the end of a part is not the end of a run of the workflow
   const part = body === null ? {} : { isPart: true };
   const back = endsAs === null ? {} : { endsAs };
+  // nor is it the end of a run that had ended before
+  const repeated = repeatedBy === null ? {} : { repeatedBy };
   return {
     workflow: workflowIdentifier,
     version,
@@ -50,5 +53,6 @@ function facts({
     ...again,
     ...part,
     ...back,
+    ...repeated,
   };
 }

@@ -1,4 +1,8 @@
-import { getRerunPlan, rerunWorkflowRun as rerunOperation } from '@portolan/contract/workflow-reruns';
+import {
+  getRerunPlan,
+  repeatCompensations as repeatOperation,
+  rerunWorkflowRun as rerunOperation,
+} from '@portolan/contract/workflow-reruns';
 import * as contract from '@portolan/contract/workflow-runs';
 import { type RequestInfo, type Route, route } from '../../../platform/http/route.ts';
 import { findVersion } from '../definitions/workflow.store.ts';
@@ -6,6 +10,7 @@ import { cancelRun } from './cancel-run.ts';
 import { listRunLogLines } from './node-run.store.ts';
 import { presentRun, presentSummary } from './present-run.ts';
 import { currentNodeRuns, getRun, listRuns, readCursor, writeCursor } from './read-runs.ts';
+import { repeatCompensations } from './repeat-compensations.ts';
 import { presentPlan } from './rerun/present-plan.ts';
 import { mayRerun, readPastRun, rerunWorkflowRun } from './rerun/rerun-run.ts';
 import { respondToNode } from './respond-to-node.ts';
@@ -60,6 +65,10 @@ export function workflowRunRoutes(deps: RunsDeps): Route[] {
     }),
     route(rerunOperation, async ({ params, body }, { actor, headers }) => {
       const run = await rerunWorkflowRun(deps, actor, params.run_id, body, keyIn(headers));
+      return { run: await presentRun(deps, actor, run) };
+    }),
+    route(repeatOperation, async ({ params, body }, { actor }) => {
+      const run = await repeatCompensations(deps, actor, params.run_id, body.nodeRunIdentifiers ?? undefined);
       return { run: await presentRun(deps, actor, run) };
     }),
     route(contract.cancelWorkflowRun, async ({ params, query }, { actor }) => ({

@@ -175,6 +175,7 @@ export function newWorkflowRun(workflow: StoredWorkflow, made: NewRun): StoredWo
     endsAs: null,
     compensates: null,
     cancelledBy: null,
+    repeatedBy: null,
     steps: 0,
     bytes: 0,
     authority: workflow.authority,

@@ -53,19 +53,19 @@ export async function writeTransitions(
       update workflow_runs set rev = ${run.rev}, status = ${run.status}, result = ${run.result},
         status_label = ${run.statusLabel && json(run.statusLabel)}, message = ${run.message},
         at_node_run = ${run.atNodeRun}, cancel = ${run.cancel}, cancelled_by = ${run.cancelledBy}, steps = ${run.steps},
-        ends_as = ${run.endsAs}, deadline_at = ${run.deadlineAt},
+        ends_as = ${run.endsAs}, deadline_at = ${run.deadlineAt}, repeated_by = ${run.repeatedBy},
         bytes = ${run.bytes}, updated_at = ${run.updatedAt}, completed_at = ${run.completedAt}
       where org_id = ${orgId} and id = ${run.id} and rev = ${fromRev}
       returning org_id, id, rev),
     stepped as (
       insert into workflow_node_runs as n (org_id, id, run_id, step, node, attempt, type, phase, result, outlet, goes_on,
         ends_run, status_label, message, raw, output, input, links, tries, installation_id, external_run_id, due_at,
-        responders, compensates, created_at, started_at, ended_at)
+        responders, compensates, call_key, created_at, started_at, ended_at)
       select m.org_id, t.* from moved m cross join jsonb_to_recordset(${json(nodeRuns.map(toRow))}::jsonb)
         as t(id text, run_id text, step integer, node text, attempt integer, type text, phase text, result text,
           outlet text, goes_on boolean, ends_run text, status_label jsonb, message text, raw jsonb, output jsonb,
           input jsonb, links jsonb, tries integer, installation_id text, external_run_id text, due_at timestamptz,
-          responders jsonb, compensates text, created_at timestamptz, started_at timestamptz, ended_at timestamptz)
+          responders jsonb, compensates text, call_key text, created_at timestamptz, started_at timestamptz, ended_at timestamptz)
       on conflict (org_id, id) do update set phase = excluded.phase, result = excluded.result, outlet = excluded.outlet,
         goes_on = excluded.goes_on, ends_run = excluded.ends_run, status_label = excluded.status_label,
         message = excluded.message, raw = excluded.raw, output = excluded.output, input = excluded.input,
@@ -116,6 +116,7 @@ function toRow(nodeRun: StoredNodeRun): Readonly<Record<string, unknown>> {
     due_at: nodeRun.dueAt,
     responders: nodeRun.responders,
     compensates: nodeRun.compensates,
+    call_key: nodeRun.callKey,
     created_at: nodeRun.createdAt,
     started_at: nodeRun.startedAt,
     ended_at: nodeRun.endedAt,

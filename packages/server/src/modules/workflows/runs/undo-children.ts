@@ -1,3 +1,4 @@
+import type { Reader } from '../../../platform/db/database.ts';
 import { newId } from '../../../platform/ids.ts';
 import { begun, newNodeRun } from './begin-node.ts';
 import { listChildren } from './child-runs.store.ts';
@@ -6,25 +7,25 @@ import { compensationUntil } from './compensation-time.ts';
 import { findUndoable } from './compensations.store.ts';
 import type { NextCompensation } from './compensations.ts';
 import { transition } from './machine.ts';
+import { findNodeRun } from './node-run.store.ts';
 import { findWorkflowRun } from './run.store.ts';
 import { RunMoved } from './run-moved.ts';
 import type { RunsDeps } from './runs.deps.ts';
 import { type Snapshot, toState } from './snapshot.ts';
 import type { StoredNodeRun, StoredWorkflowRun } from './workflow-run.ts';
 
-/** The first attempt of such a step went forward. */
-const attempt = 2;
-
-/** Whether a node run undoes the runs that its step began, one after the other. */
-export function undoesChildren(nodeRun: StoredNodeRun): boolean {
-  return nodeRun.compensates !== null && nodeRun.attempt === attempt;
+/** Whether a node run undoes the runs that its step began, one after the other: it is of the step that it undoes. */
+export async function undoesChildren(reader: Reader, orgId: string, nodeRun: StoredNodeRun): Promise<boolean> {
+  if (nodeRun.compensates === null) return false;
+  const undone = await findNodeRun(reader, orgId, nodeRun.compensates);
+  return undone?.node === nodeRun.node;
 }
 
 /** Begins to undo what runs of a step's bodies did, in a run for each of them that succeeded; the last first. */
 export async function beginUndoing(
   deps: RunsDeps,
   before: Snapshot,
-  { node, compensates }: Extract<NextCompensation, { kind: 'children' }>,
+  { node, compensates, attempt }: Extract<NextCompensation, { kind: 'children' }>,
   orgId: string,
 ): Promise<PlannedTransition> {
   const now = deps.clock.now();
@@ -97,6 +98,7 @@ function undoing(
     itemIndex,
     cancel: null,
     cancelledBy: null,
+    repeatedBy: null,
     endsAs: 'SUCCESS',
     compensates: done.id,
     steps: 0,

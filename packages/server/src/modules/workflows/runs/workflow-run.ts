@@ -51,6 +51,8 @@ export interface StoredWorkflowRun {
   /** The run of a body whose steps it compensates, in the place of steps of its own. */
   readonly compensates: string | null;
   readonly cancelledBy: string | null;
+  /** Who had compensations that failed carried out again, last. */
+  readonly repeatedBy: string | null;
   readonly steps: number;
   readonly bytes: number;
   readonly authority: SavedAuthority;
@@ -113,8 +115,12 @@ export interface StoredNodeRun {
   readonly responders: Responders | null;
   /** The node run that was carried out, of one that a re-run took over. */
   readonly copiedFrom: string | null;
-  /** The node run that it undoes. */
+  /** The node run that it undoes, or failed to. */
   readonly compensates: string | null;
+  /** It failed to undo it, and another attempt takes its place. */
+  readonly isRepeated: boolean;
+  /** The idempotency key of its calls where it is not its own id. */
+  readonly callKey: string | null;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;

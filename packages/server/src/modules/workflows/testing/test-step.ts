@@ -2,6 +2,7 @@ import type { TestedStep, WorkflowTestBody } from '@portolan/contract/workflow-t
 import type { Actor } from '../../../platform/actor.ts';
 import { JsonText } from '../../../platform/db/json.ts';
 import type { DomainRecord } from '../../../platform/unit-of-work.ts';
+import { isBranching } from '../definitions/graph.ts';
 import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
 import { NodeFailure } from '../nodes/node-failure.ts';
 import type { NodeCall, NodeKinds, NodeOutcome } from '../nodes/node-kind.ts';
@@ -14,7 +15,7 @@ import type { StoredWorkflowRun } from '../runs/workflow-run.ts';
 import { findLastOutput } from './last-output.store.ts';
 import { TakenBack } from './rehearsed-kinds.ts';
 
-interface StepToTest {
+export interface StepToTest {
   readonly kinds: NodeKinds;
   readonly workflow: StoredWorkflow;
   readonly run: StoredWorkflowRun;
@@ -33,7 +34,7 @@ interface Tested {
 }
 
 /** Takes one step of a test. */
-export async function testStep(deps: NodesDeps, asked: StepToTest): Promise<Tested> {
+export async function testStep(deps: NodesDeps, asked: StepToTest, isToFail = false): Promise<Tested> {
   const { node, kinds, pinned } = asked;
   const call = toCall(asked);
   const kind = kinds[node.config.type];
@@ -50,6 +51,7 @@ export async function testStep(deps: NodesDeps, asked: StepToTest): Promise<Test
     waitingFor: null,
     changes: [],
   };
+  if (isToFail) return { ...failed(base, 'It is to fail in this test'), goesOn: goesOnAfterFailure(node) };
   if (!kind) return failed(base, `Steps of type "${node.config.type}" are not supported here`);
   if (kind.effect === 'children') return answered(deps, asked, base);
   if (kind.effect === 'outside') return called(deps, asked, call, base);
@@ -67,7 +69,7 @@ export async function testStep(deps: NodesDeps, asked: StepToTest): Promise<Test
 }
 
 function toCall({ workflow, run, node, outputs, actor, now }: StepToTest): NodeCall {
-  const nodeRun = { ...newNodeRun({ run }, { node }, now), id: 'wfnr_test', tries: 1 };
+  const nodeRun = { ...newNodeRun({ run }, { node }, now), id: `wfnr_test${run.steps}`, tries: 1 };
   return { workflow, run, nodeRun, node, outputs, actor, now, signal: new AbortController().signal };
 }
 
@@ -126,6 +128,11 @@ async function read(
   const output = (shaped.output ?? shaped.raw ?? null) as TestedStep['output'];
   const message = outcome.message ?? null;
   return { step: { ...step, output, outlet: outcome.outlet ?? null, message }, endsRun: outcome.endsRun };
+}
+
+/** As a step that fails in a run. */
+function goesOnAfterFailure(node: WorkflowNode): boolean {
+  return node.config['onFailure'] === 'continue' && !isBranching(node);
 }
 
 function failed(step: TestedStep, message: string): Tested {

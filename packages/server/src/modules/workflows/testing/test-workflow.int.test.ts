@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { blueprintBody, createBlueprint, createEntity, unique } from '../../../../test/catalog-fixtures.ts';
 import { type Receiver, startReceiver } from '../../../../test/receiver.ts';
@@ -19,6 +19,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
+const blueprintOf = '<blueprint>';
 const inRow = (nodes: readonly Node[]) =>
   nodes.slice(1).map((node, index) => ({
     sourceIdentifier: nodes[index]?.['identifier'],
@@ -202,6 +203,102 @@ test('a deletion is told and taken back', async () => {
   const found = await tested({ definition: definition([form(), remove]), sample: { name } });
   expect(found.steps[0].changes).toMatchObject([{ action: 'DELETE', identifier: name, after: null }]);
   expect((await app.request('GET', `/v1/blueprints/${blueprint}/entities/${name}`)).status).toBe(200);
+});
+
+describe('a later step', () => {
+  const fetch: Node = {
+    identifier: 'read',
+    config: {
+      type: 'FETCH',
+      blueprintIdentifier: blueprintOf,
+      query: {
+        combinator: 'and',
+        rules: [{ property: '$identifier', operator: '=', value: '{{ .outputs.trigger.name }}' }],
+      },
+    },
+  };
+  const inBlueprint = (node: Node): Node => JSON.parse(JSON.stringify(node).replaceAll(blueprintOf, blueprint));
+  const again = (): Node => ({
+    identifier: 'again',
+    config: {
+      type: 'UPSERT_ENTITY',
+      blueprintIdentifier: blueprint,
+      mapping: { identifier: '{{ .outputs.trigger.name }}', properties: { note: 'second' } },
+    },
+  });
+  const remove = (): Node => ({
+    identifier: 'remove',
+    config: { type: 'DELETE_ENTITY', blueprintIdentifier: blueprint, identifier: '{{ .outputs.trigger.name }}' },
+  });
+
+  test('reads, changes and deletes what earlier ones would have written, and nobody else finds it', async () => {
+    const name = unique('thing');
+    const before = await countRows();
+    const nodes = [form(), upsert(blueprint), inBlueprint(fetch), again(), remove()];
+    const gone: Node = { ...inBlueprint(fetch), identifier: 'gone' };
+    const found = await tested({ definition: definition([...nodes, gone]), sample: { name } });
+    expect(found, JSON.stringify(found)).toMatchObject({
+      ended: 'SUCCESS',
+      steps: [
+        { changes: [{ action: 'CREATE' }] },
+        { node: 'read', output: { count: 1, entities: [{ identifier: name }] } },
+        {
+          output: { response: { data: { created: false } } },
+          changes: [{ action: 'UPDATE', before: { identifier: name } }],
+        },
+        { changes: [{ action: 'DELETE', before: { properties: { note: 'second' } } }] },
+        { node: 'gone', output: { count: 0 } },
+      ],
+    });
+    expect(await countRows()).toEqual(before);
+    // nor does the next test
+    const next = await tested({ definition: definition([form(), inBlueprint(fetch)]), sample: { name } });
+    expect(next.steps[0].output.count).toBe(0);
+  });
+});
+
+describe('compensations', () => {
+  const undone = (node: Node, compensatedBy: string): Node => ({ ...node, compensatedBy });
+  const call = (identifier: string, body: unknown = {}): Node => ({
+    identifier,
+    config: { type: 'WEBHOOK', url: `${receiver.url}/${identifier}`, body },
+  });
+  const remove = (): Node => ({
+    identifier: 'remove',
+    config: { type: 'DELETE_ENTITY', blueprintIdentifier: blueprint, identifier: '{{ .outputs.trigger.name }}' },
+  });
+  const flow = () => {
+    const way = [form(), undone(call('reserve'), 'release'), undone(upsert(blueprint), 'remove'), call('last')];
+    return definition([...way, call('release', { id: '{{ .outputs.reserve.id }}' }), remove()], inRow(way));
+  };
+
+  test('are told in their order with their inputs where a step is to fail, and nothing takes effect', async () => {
+    const name = unique('thing');
+    const [before, calls] = [await countRows(), receiver.received.length];
+    const asked = { definition: flow(), sample: { name }, pinned: { reserve: { output: { id: 'r1' } } } };
+    const found = await tested({ ...asked, failAt: 'last' });
+    expect(found).toMatchObject({
+      ended: 'FAILED',
+      steps: [{ node: 'reserve' }, { node: 'entity' }, { node: 'last', status: 'FAILED' }],
+      compensations: [
+        { node: 'remove', compensates: 'entity', status: 'SUCCESS', changes: [{ action: 'DELETE', identifier: name }] },
+        { node: 'release', compensates: 'reserve', from: 'nothing', input: { body: { id: 'r1' } } },
+      ],
+    });
+    expect(await countRows()).toEqual(before);
+    expect(receiver.received.length).toBe(calls);
+    expect((await tested(asked)).compensations).toEqual([]);
+    // a step that fails is not undone itself
+    expect((await tested({ ...asked, failAt: 'reserve' })).compensations).toEqual([]);
+  });
+
+  test('are asked for by the name of a step of the way, and of no other', async () => {
+    for (const failAt of ['form', 'release', 'nowhere']) {
+      const answer = await app.request('POST', '/v1/workflows/test', { body: { definition: flow(), failAt } });
+      expect([answer.status, answer.body.error]).toEqual([422, 'invalid_request']);
+      expect(answer.body.details).toMatchObject([{ path: '/failAt' }]);
+    }
+  });
 });
 
 test('bad input is told with its place, and only who may save it may test it', async () => {

@@ -16,13 +16,14 @@ import { mapCall } from '../runs/receive-call.ts';
 import { newWorkflowRun } from '../runs/start-run.ts';
 import { holds } from '../runs/trigger-condition.ts';
 import { type RehearsedDeps, rehearsedKinds } from './rehearsed-kinds.ts';
-import { testStep } from './test-step.ts';
+import { assertFailsAt, testCompensations } from './test-compensations.ts';
+import { type StepToTest, testStep } from './test-step.ts';
 
 export type TestDeps = DefinitionsDeps & RehearsedDeps;
 
 /**
  * Goes through a workflow with a sample, as whoever asks would save it, and leaves no trace: others are not called, and
- * what is written here is taken back step by step.
+ * what is written here is found by later steps alone.
  * @throws AppError `invalid_workflow`, `invalid_request`
  */
 export async function testWorkflow(deps: TestDeps, actor: Actor, body: WorkflowTestBody): Promise<WorkflowTest> {
@@ -33,10 +34,12 @@ export async function testWorkflow(deps: TestDeps, actor: Actor, body: WorkflowT
   const stored = await findCurrent(deps.database, actor.orgId, definition.identifier);
   const workflow = asSaved(actor, definition, stored, deps.clock.now());
   const trigger = triggerNamed(definition, body.trigger);
+  assertFailsAt(definition, body.failAt);
   const begun = await begin(deps, actor, trigger, body.sample);
   const base = { trigger: trigger.identifier, inputs: begun.inputs as WorkflowTest['inputs'], issues: begun.issues };
-  if (begun.refusal !== undefined) return { ...base, ended: 'NOT_STARTED', message: begun.refusal, steps: [] };
-  return { ...base, ...(await walk(deps, actor, workflow, trigger, begun.inputs, body.pinned)) };
+  if (begun.refusal !== undefined)
+    return { ...base, ended: 'NOT_STARTED', message: begun.refusal, steps: [], compensations: [] };
+  return { ...base, ...(await walk(deps, actor, workflow, trigger, begun.inputs, body)) };
 }
 
 /** The definition as it would be stored now. */
@@ -116,8 +119,8 @@ async function walk(
   workflow: StoredWorkflow,
   trigger: WorkflowNode,
   inputs: Readonly<Record<string, unknown>>,
-  pinned: WorkflowTestBody['pinned'],
-): Promise<Pick<WorkflowTest, 'ended' | 'message' | 'steps'>> {
+  { pinned, failAt }: WorkflowTestBody,
+): Promise<Pick<WorkflowTest, 'ended' | 'message' | 'steps' | 'compensations'>> {
   const now = deps.clock.now();
   const kinds = rehearsedKinds(deps);
   const run = newWorkflowRun(workflow, {
@@ -134,22 +137,28 @@ async function walk(
   const graph = createGraph(workflow.definition);
   const outputs: Record<string, unknown> = { trigger: inputs };
   const steps: TestedStep[] = [];
-  const done = (ended: WorkflowTest['ended'], message: string | null = null) => ({ ended, message, steps });
+  const asked = (node: WorkflowNode, taken: number): StepToTest => ({
+    kinds,
+    workflow,
+    run: { ...run, steps: taken },
+    node,
+    outputs,
+    actor: acting,
+    now,
+    pinned: pinned[node.identifier],
+  });
+  const done = async (ended: WorkflowTest['ended'], message: string | null = null) => {
+    const unreached = failAt !== undefined && !steps.some(({ node }) => node === failAt);
+    const told = unreached ? [message, `The step "${failAt}" was not reached`].filter(Boolean).join('. ') : message;
+    const compensations = ended === 'FAILED' ? await testCompensations(deps, graph, steps, asked) : [];
+    return { ended, message: told, steps, compensations };
+  };
   let following = graph.next(trigger.identifier);
   while (following !== undefined) {
     const node = graph.node(following);
     if (!node) break;
     if (steps.length >= limits.stepsPerRun) return done('FAILED', `Stopped after ${limits.stepsPerRun} steps`);
-    const { step, goesOn, endsRun } = await testStep(deps, {
-      kinds,
-      workflow,
-      run: { ...run, steps: steps.length },
-      node,
-      outputs,
-      actor: acting,
-      now,
-      pinned: pinned[node.identifier],
-    });
+    const { step, goesOn, endsRun } = await testStep(deps, asked(node, steps.length), failAt === node.identifier);
     steps.push(step);
     outputs[node.identifier] = step.output;
     if (endsRun) return done(endsRun, step.message);

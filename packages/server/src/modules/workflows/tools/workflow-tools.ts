@@ -163,7 +163,14 @@ function getRunTool(deps: DefinitionsDeps, runs: RunsDeps): ToolDeclaration {
         const { state, inputs, expiresAt, reason, comment } = await getDraft(deps, actor, runId);
         return { run: { identifier: runId, status: state, inputs, expiresAt, reason, comment } };
       }
-      const { graph: _, mayCancel: __, variables, nodeRuns, ...run } = await presentRun(runs, actor, found);
+      const {
+        graph: _,
+        mayCancel: __,
+        failedCompensations: ___,
+        variables,
+        nodeRuns,
+        ...run
+      } = await presentRun(runs, actor, found);
       const steps = nodeRuns.map((each) => ({
         identifier: each.identifier,
         node: each.node.identifier,

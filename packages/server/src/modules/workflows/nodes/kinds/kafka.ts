@@ -1,4 +1,5 @@
 import { noBroker, publishSigned } from '../../../actions/index.ts';
+import { callKeyFor } from '../call-key.ts';
 import { failedNode } from '../node-failure.ts';
 import type { NodeKind } from '../node-kind.ts';
 import type { NodesDeps } from '../nodes.deps.ts';
@@ -19,11 +20,12 @@ export function kafkaKind(deps: NodesDeps): NodeKind {
       if (!deps.broker) return waitsForReport(call, { input, log: [noBroker] });
       const published = await publishSigned(
         deps,
-        { id: nodeRun.id, actor },
+        { id: callKeyFor(nodeRun), actor },
         {
           payload: sent.payload,
           context: {
             runId: nodeRun.id,
+            ...(nodeRun.callKey === null ? {} : { idempotencyKey: nodeRun.callKey }),
             workflowRunId: run.id,
             workflowIdentifier: workflow.identifier,
             nodeIdentifier: node.identifier,

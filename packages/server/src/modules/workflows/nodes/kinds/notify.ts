@@ -2,6 +2,7 @@ import { MailFailure } from '../../../../platform/mail/mailer.ts';
 import { onOneLine } from '../../../../platform/mail/on-one-line.ts';
 import { findTeamKeys, listNamedUsers } from '../../../accounts/index.ts';
 import { answerProblem, callAddress, slackMessage, slackText } from '../../../actions/index.ts';
+import { callKeyFor } from '../call-key.ts';
 import { failedNode, NodeFailure, succeededNode } from '../node-failure.ts';
 import type { NodeCall, NodeKind, NodeOutcome } from '../node-kind.ts';
 import type { NodesDeps } from '../nodes.deps.ts';
@@ -52,7 +53,7 @@ async function sendMail(
   const to = await listNamedUsers(deps.database, orgId, { users, teams });
   if (to.length === 0) return failedNode('No e-mail was sent: "to" names no user and no team with members');
   try {
-    const mail = { to, about: call.nodeRun.id, subject: subject || titleOf(call), text: `${body}\n` };
+    const mail = { to, about: callKeyFor(call.nodeRun), subject: subject || titleOf(call), text: `${body}\n` };
     const { refused } = await deps.mailer.send(mail);
     return succeededNode({ told: to.length - refused.length, refused: refused.length });
   } catch (error) {
@@ -67,7 +68,7 @@ const reasons: Readonly<Record<string, RetryReason>> = { timeout: 'timeout', unr
 async function tellReceiver(deps: NodesDeps, call: NodeCall, url: unknown, message: Message): Promise<NodeOutcome> {
   if (typeof url !== 'string' || url === '') throw new NodeFailure('The address came to nothing');
   const answer = await callAddress(deps, {
-    id: call.nodeRun.id,
+    id: callKeyFor(call.nodeRun),
     actor: call.actor,
     written: { url: call.node.config['to'] },
     method: {

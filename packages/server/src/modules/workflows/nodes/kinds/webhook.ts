@@ -4,6 +4,7 @@ import { Postponed } from '../../../../platform/jobs/job.ts';
 import { parseJson } from '../../../../platform/parse-json.ts';
 import { answerProblem, callAddress, type Errand, isTrue, publishSigned, toAgentCall } from '../../../actions/index.ts';
 import { findAskingActor } from '../asking-actor.ts';
+import { callKeyFor } from '../call-key.ts';
 import { failedNode, succeededNode } from '../node-failure.ts';
 import type { NodeCall, NodeKind, NodeOutcome } from '../node-kind.ts';
 import type { NodesDeps } from '../nodes.deps.ts';
@@ -83,7 +84,7 @@ function receiverOf(url: unknown): string {
 function toErrand(deps: NodesDeps, call: NodeCall, context: RunContext, sent: Config): Errand {
   const { node, nodeRun, run, actor, signal } = call;
   return {
-    id: nodeRun.id,
+    id: callKeyFor(nodeRun),
     actor,
     written: node.config,
     method: sent,
@@ -146,11 +147,12 @@ async function sendToAgent(
   const { nodeRun, actor, workflow, run, node } = call;
   const published = await publishSigned(
     deps,
-    { id: nodeRun.id, actor },
+    { id: callKeyFor(nodeRun), actor },
     {
       payload: { action: { invocationMethod: toAgentCall(sent, context) } },
       context: {
         runId: nodeRun.id,
+        ...(nodeRun.callKey === null ? {} : { idempotencyKey: nodeRun.callKey }),
         workflowRunId: run.id,
         workflowIdentifier: workflow.identifier,
         nodeIdentifier: node.identifier,

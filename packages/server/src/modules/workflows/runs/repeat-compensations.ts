@@ -1,0 +1,133 @@
+import { type Actor, isAdmin } from '../../../platform/actor.ts';
+import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
+import { findCurrentByKey } from '../definitions/workflow.store.ts';
+import { planAndCommit } from './commit-transition.ts';
+import { giveUpPlaces, hasOpenChildren } from './compensations.store.ts';
+import { messageBefore, nextCompensation } from './compensations.ts';
+import { failedCompensations } from './failed-compensations.ts';
+import { transition } from './machine.ts';
+import { listNodeRunsOfRun } from './node-run.store.ts';
+import { getRun } from './read-runs.ts';
+import { findWorkflowRun } from './run.store.ts';
+import type { RunsDeps } from './runs.deps.ts';
+import { readSnapshot, toState, versionOfRun } from './snapshot.ts';
+import type { StoredNodeRun, StoredWorkflowRun } from './workflow-run.ts';
+
+/**
+ * Carries out again what a run failed to compensate, and what it had no time for: the run goes back from its end, in the
+ * same order. Whoever may run it again may. With names, a repeated request finds that they were repeated.
+ * @throws AppError `not_found`, `missing_permissions`, `trigger_unpublished`, `workflow_run_open`,
+ * `nothing_to_compensate`, `invalid_request`
+ */
+export async function repeatCompensations(
+  deps: RunsDeps,
+  actor: Actor,
+  runId: string,
+  named: readonly string[] | undefined,
+): Promise<StoredWorkflowRun> {
+  const done = await planAndCommit(deps, actor, async () => {
+    const run = await getRun(deps.database, actor, runId);
+    await assertMayRepeat(deps, actor, run);
+    await assertEnded(deps, actor.orgId, run);
+    const before = await readSnapshot(deps.database, actor.orgId, runId);
+    if (!before) throw notFound('Workflow run', runId, 'id');
+    const nodeRuns = await listNodeRunsOfRun(deps.database, actor.orgId, runId);
+    const failed = failedCompensations(before.run, nodeRuns);
+    const chosen = named === undefined ? failed : choose(named, failed);
+    const taken = transition(toState(before), { kind: 'compensate-again' });
+    if (before.run.compensates !== null) throw nothingToCompensate(before.run);
+    const isLeft = chosen.length > 0 || (taken.kind === 'taken' && (await hasLeft(deps, actor.orgId, before.run)));
+    if (taken.kind === 'refused' || !isLeft) throw nothingToCompensate(before.run);
+    const name = actor.userId ?? actor.id;
+    return {
+      before,
+      planned: {
+        taken,
+        run: { repeatedBy: name, message: messageBefore(before.run.message) },
+        also: async (work) => {
+          await giveUpPlaces(
+            work.tx,
+            actor.orgId,
+            runId,
+            chosen.map(({ id }) => id),
+          );
+          work.record({
+            event: 'workflow-run.compensations-repeated',
+            action: 'OTHER',
+            resourceType: 'workflowRun',
+            identifier: runId,
+            context: { runId, workflow: before.run.workflowIdentifier },
+            message: `${name} had compensations carried out again: ${chosen.map(({ node }) => `"${node}"`).join(', ') || 'those that had not begun'}`,
+          });
+        },
+      },
+    };
+  });
+  if (!done) throw new Error('what is repeated is planned or refused');
+  return done.after.run;
+}
+
+/** Whoever may run the workflow again; a part of a run is judged by the run that it is a part of. */
+async function assertMayRepeat(deps: RunsDeps, actor: Actor, run: StoredWorkflowRun): Promise<void> {
+  if (isAdmin(actor)) return;
+  let whole = run;
+  while (whole.body !== null && whole.parentRun !== null) {
+    const above = await findWorkflowRun(deps.database, actor.orgId, whole.parentRun);
+    if (!above) throw notFound('Workflow run', whole.parentRun, 'id');
+    whole = above;
+  }
+  const current = await findCurrentByKey(deps.database, actor.orgId, whole.workflowKey);
+  if (!current) throw notFound('Workflow', whole.workflowIdentifier);
+  await deps.checkRerun(actor, current, whole.triggerNode, whole.trigger);
+}
+
+/** It has ended, and so has all above and below it. @throws AppError `workflow_run_open`, `nothing_to_compensate` */
+async function assertEnded({ database }: RunsDeps, orgId: string, run: StoredWorkflowRun): Promise<void> {
+  for (let at: StoredWorkflowRun | undefined = run; at; ) {
+    if (at.status !== 'COMPLETED') {
+      const which = at.id === run.id ? `The run "${run.id}"` : `The run "${at.id}", of which it is a part,`;
+      throw new AppError('workflow_run_open', `${which} has not ended; wait for its end`);
+    }
+    if (at.cancel === 'force') throw cutOff(at.id);
+    at = at.parentRun === null ? undefined : await findWorkflowRun(database, orgId, at.parentRun);
+  }
+  if (await hasOpenChildren(database, orgId, run.id)) {
+    throw new AppError('workflow_run_open', `Runs that "${run.id}" began have not ended; wait for their end`);
+  }
+}
+
+async function hasLeft({ database }: RunsDeps, orgId: string, run: StoredWorkflowRun): Promise<boolean> {
+  const workflow = await versionOfRun(database, orgId, run);
+  return workflow !== undefined && (await nextCompensation(database, orgId, run, workflow)).kind !== 'none';
+}
+
+/** Those of a caller's list. @throws AppError `invalid_request` for any that did not fail here, or was repeated */
+function choose(named: readonly string[], failed: readonly StoredNodeRun[]): readonly StoredNodeRun[] {
+  const issues = named.flatMap((id, index) =>
+    failed.some((each) => each.id === id)
+      ? []
+      : [
+          {
+            path: `/nodeRunIdentifiers/${index}`,
+            message: 'is no compensation of this run that failed and was not repeated',
+          },
+        ],
+  );
+  if (issues.length > 0) throw invalidRequest(issues, 'What is repeated');
+  return failed.filter(({ id }) => named.includes(id));
+}
+
+function nothingToCompensate({ id, compensates, parentRun }: StoredWorkflowRun): AppError {
+  const why =
+    compensates === null
+      ? `Nothing that the run "${id}" had to undo failed`
+      : `The run "${id}" undoes a part of the run "${parentRun}"; repeat what that one failed to undo`;
+  return new AppError('nothing_to_compensate', why);
+}
+
+function cutOff(runId: string): AppError {
+  return new AppError(
+    'nothing_to_compensate',
+    `The run "${runId}" was cancelled by force, which ends undoing for good`,
+  );
+}
