@@ -24,6 +24,7 @@ beforeAll(async () => {
     PORTOLAN_LLM_BASE_URL: model.url,
     PORTOLAN_LLM_MODEL: 'scripted',
   }));
+  await made('/blueprints', { identifier: 'slot', title: 'Slot', schema: { properties: {} } });
 });
 afterAll(async () => {
   await browser?.close();
@@ -38,7 +39,7 @@ const books = {
   title: 'Book it',
   config: {
     type: 'UPSERT_ENTITY',
-    blueprintIdentifier: 'service',
+    blueprintIdentifier: 'slot',
     mapping: { identifier: '{{ .outputs.trigger.name }}', title: 'Booked' },
   },
 };
@@ -79,9 +80,9 @@ test('a proposal made over MCP is looked at and accepted, another is dismissed w
     await proposed.getByRole('link', { name: 'Nobody wants this' }).waitFor();
     await proposed.getByRole('link', { name: 'Bookings' }).click();
     await page.getByText('Who books it?').waitFor();
-    // the sample made a service, and nothing of it stayed
+    // the sample made a slot, and nothing of it stayed
     await page.getByRole('heading', { name: 'Test with a sample' }).waitFor();
-    expect((await ask('GET', '/blueprints/service/entities/lighthouse')).status).toBe(404);
+    expect((await ask('GET', '/blueprints/slot/entities/lighthouse')).status).toBe(404);
     await page.getByRole('radiogroup', { name: 'Workflow as' }).getByText('Canvas').click();
     await look(page, 'proposal');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -123,7 +124,7 @@ test('the screen of a run whose step fails shows what was undone', async () => {
         title: 'Take the booking back',
         config: {
           type: 'DELETE_ENTITY',
-          blueprintIdentifier: 'service',
+          blueprintIdentifier: 'slot',
           identifier: '{{ .outputs.book.response.data.identifier }}',
         },
       },
@@ -143,12 +144,15 @@ test('the screen of a run whose step fails shows what was undone', async () => {
     const steps = page.getByRole('region', { name: 'Steps of the run' });
     const undoing = steps.getByRole('button', { name: /Take the booking back\s*undoes Book it/ });
     await undoing.waitFor();
-    await page.getByText(/no money/).first().waitFor();
+    await page
+      .getByText(/no money/)
+      .first()
+      .waitFor();
     await look(page, 'undone');
     await page.getByText('Graph', { exact: true }).click();
     await page.getByText('Take the booking back').last().waitFor();
     await look(page, 'undone-graph');
-    expect((await ask('GET', '/blueprints/service/entities/short-lived')).status).toBe(404);
+    expect((await ask('GET', '/blueprints/slot/entities/short-lived')).status).toBe(404);
   });
 });
 
@@ -168,7 +172,10 @@ test('once answers are held back, what nothing that was read backs is not said',
 
     await page.goto('/ai');
     await put(page, 'And who owns it now?');
-    await page.getByRole('log').getByText(/^Not backed by what I read: .*Marsupial/).waitFor();
+    await page
+      .getByRole('log')
+      .getByText(/^Not backed by what I read: .*Marsupial/)
+      .waitFor();
     expect(await page.getByRole('log').getByText(claim).count()).toBe(0);
     await look(page, 'held-back');
   }));
