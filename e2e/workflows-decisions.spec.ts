@@ -156,6 +156,24 @@ test('the screen of a run whose step fails shows what was undone', async () => {
   });
 });
 
+test('an answer that called something is made a workflow, and is one once it is saved', () =>
+  visit(browser, product, wide, async ({ page }) => {
+    const calls = [{ name: 'list_entities', arguments: { blueprint: 'slot', limit: 5 } }];
+    model.respondWith(({ body }) => (JSON.stringify(body).includes('"role":"tool"') ? { text: 'None.' } : { calls }));
+    await page.goto('/ai');
+    await signIn(page, product);
+    await put(page, 'Which slots are there?');
+    await page.getByRole('log').getByRole('button', { name: 'Make this a workflow' }).click();
+    await page.getByRole('heading', { name: 'Which slots are there?', level: 1 }).waitFor();
+    await page.getByText('Read slot').first().waitFor();
+    await look(page, 'of-an-answer');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Version 1').first().waitFor();
+    const identifier = new URL(page.url()).pathname.split('/')[2] ?? '';
+    expect(identifier).toMatch(/^which_slots_are_there_/);
+    expect(await workflowStatus(identifier)).toBe(200);
+  }));
+
 test('once answers are held back, what nothing that was read backs is not said', () =>
   visit(browser, product, wide, async ({ page }) => {
     const claim = 'The Payments Gateway is owned by the Marsupial Division.';

@@ -330,6 +330,7 @@ describe('a workflow that is drawn up of a past answer', () => {
 
   test('is drawn up by whoever may read the answer, as their own', async () => {
     await of('POST', '/v1/actions', restart);
+    await of('POST', '/v1/blueprints/note/entities', { identifier: 'one' });
     const mia = await createMember();
     const { id } = await ask([restarting], { tools });
     for (const unknown of [id, 'nothing']) {
