@@ -43,7 +43,7 @@ export function DismissProposal({ proposal }: { proposal: string }) {
           <Stack>
             <Textarea
               label={t('Reason')}
-              description={t('Kept with the proposal, for whoever made it')}
+              description={t('Kept with the proposal, for the person who made it')}
               autosize
               minRows={2}
               maxRows={8}

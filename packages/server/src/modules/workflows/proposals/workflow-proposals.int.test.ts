@@ -292,7 +292,9 @@ describe('a workflow that is drawn up of a past answer', () => {
     const entity = { identifier: 'one', title: 'One' };
     await send(harness.url, organization.token, 'POST', path, entity, { 'user-agent': 'port-ocean/tracker/1.0.0' });
     const read_ = { name: 'list_entities', arguments: { blueprint: 'note', limit: 5 } };
-    const { id } = await ask([read_, { name: 'get_blueprint', arguments: { identifier: 'note' } }, restarting], { tools });
+    const { id } = await ask([read_, { name: 'get_blueprint', arguments: { identifier: 'note' } }, restarting], {
+      tools,
+    });
     const [first, again] = [await drawUp(id), await drawUp(id)];
     expect([first.status, again.status]).toEqual([200, 200]);
     const { proposals } = await of('GET', '/v1/workflow-proposals');
@@ -351,7 +353,9 @@ describe('a workflow that is drawn up of a past answer', () => {
     const useless = await drawUp(id);
     expect([useless.status, useless.body.error]).toEqual([400, 'invalid_request']);
     await harness.database.transaction((tx) =>
-      tx.execute(sql`update invocations set content_removed_at = now() where org_id = ${organization.id} and id = ${id}`),
+      tx.execute(
+        sql`update invocations set content_removed_at = now() where org_id = ${organization.id} and id = ${id}`,
+      ),
     );
     expect((await drawUp(id)).body.message).toContain('nothing is kept');
     expect(await counted()).toMatchObject({ proposals: 0 });

@@ -92,7 +92,13 @@ describe('a workflow that is drawn up of an answer', () => {
   });
 
   test('writes and deletes entities by what its form is filled in with', () => {
-    const entity = { identifier: 'n', title: 'N', properties: { size: 3 }, relations: { parts: ['a', 'b'] }, icon: 'X' };
+    const entity = {
+      identifier: 'n',
+      title: 'N',
+      properties: { size: 3 },
+      relations: { parts: ['a', 'b'] },
+      icon: 'X',
+    };
     const { form, nodes, questions } = draw(
       tool('upsert_entity', { blueprint: 'note', entity, replace: true }),
       tool('delete_entity', { blueprint: 'note', identifier: 'old', deleteDependents: true }),
