@@ -111,14 +111,17 @@ const isEntity = (operator: string, value: string) => ({
   rules: [{ property: '$identifier', operator, value }],
 });
 
-/** Conditions stay as they were asked; one with a template in it would be another condition. */
+/**
+ * Conditions stay as they were asked; one with a template in it would be another condition. What a model was shown of
+ * the entities, to save words, is not what later steps need: they get all.
+ */
 function drawSearch(
-  { query, text, include, limit, sort, cursor, blueprint }: Values,
+  { query, text, limit, sort, cursor, blueprint }: Values,
   fetch: (config: Values, asks?: readonly string[]) => DrawnStep,
   form: FormInputs,
   asks: readonly string[] = [],
 ): DrawnStep | undefined {
-  if (JSON.stringify([query, include])?.includes('{{')) return undefined;
+  if (JSON.stringify(query)?.includes('{{')) return undefined;
   const contains = (property: string, value: string) => ({ property, operator: 'contains', value });
   const sought = typeof text === 'string' ? form.ask('text', text) : undefined;
   const named = sought && {
@@ -134,7 +137,6 @@ function drawSearch(
   return fetch(
     {
       ...(whole ? { query: whole } : {}),
-      ...(Array.isArray(include) ? { include } : {}),
       ...(typeof limit === 'number' ? { limit: Math.min(limit, fetchedMax) } : {}),
     },
     [...asks, ...about],

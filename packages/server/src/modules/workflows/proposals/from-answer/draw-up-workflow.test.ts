@@ -129,12 +129,20 @@ describe('a workflow that is drawn up of an answer', () => {
   test('keeps the conditions of a search, and asks for its text', () => {
     const query = { combinator: 'and', rules: [{ property: 'tier', operator: '=', value: 'gold' }] };
     const { nodes, questions } = draw(
-      tool('search_entities', { blueprint: 'service', query, text: 'pay', limit: 5, sort: [{ property: 'tier' }] }),
+      tool('search_entities', {
+        blueprint: 'service',
+        query,
+        text: 'pay',
+        include: [],
+        limit: 5,
+        sort: [{ property: 'tier' }],
+      }),
     );
     expect(nodes[0].config).toMatchObject({
       limit: 5,
       query: { combinator: 'and', rules: [query, { combinator: 'or', rules: [{ operator: 'contains' }, {}] }] },
     });
+    expect(nodes[0].config).not.toHaveProperty('include');
     expect(questions).toEqual([expect.stringContaining('order')]);
   });
 
