@@ -209,6 +209,22 @@ export const getInvocationEvidence = operation({
   errors: ['not_found'],
 });
 
+export const proposeWorkflowOfInvocation = operation({
+  id: 'proposeWorkflowOfInvocation',
+  method: 'POST',
+  path: '/v1/ai/invocations/{invocation_identifier}/workflow-proposal',
+  tag: 'AI assistant',
+  summary: 'Propose a workflow that does again what an answer did',
+  description:
+    'For whoever may read the answer, which has to have ended; the proposal is theirs. Each call becomes a step, and what was filled in becomes the form that the workflow begins with. Calls that no step does stand in its questions. Asking again takes the place of what was proposed before.',
+  access: 'token',
+  scope: 'create:actions',
+  invalidStatus: 400,
+  params: invocationParams,
+  answer: z.object({ ok: z.literal(true), proposal: z.object({ identifier: z.string() }) }),
+  errors: ['not_found', 'invalid_workflow', 'payload_too_large', 'limit_reached'],
+});
+
 export const getInvocationReceipts = operation({
   id: 'getInvocationReceipts',
   method: 'GET',
@@ -291,6 +307,7 @@ export const assistantOperations = [
   cancelInvocationByPost,
   listInvocations,
   getInvocationEvidence,
+  proposeWorkflowOfInvocation,
   getInvocationReceipts,
   listAiTools,
   getAiQuota,

@@ -16,6 +16,7 @@ export function joinEffects(
   return {
     ...actions,
     recordsOf,
+    proposeFromAnswer: workflows.proposeFromAnswer,
     listRuns: async (actor, invocation) => [
       ...(await actions.listRuns(actor, invocation)),
       ...(await workflows.listRuns(actor, invocation)),

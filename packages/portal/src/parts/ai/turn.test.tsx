@@ -35,6 +35,7 @@ function server(...streams: (ReturnType<typeof stream> | Refused)[]) {
     invokeAgent: answer,
     streamInvocation: answer,
     cancelInvocationByPost: () => ({ ok: true }),
+    proposeWorkflowOfInvocation: () => ({ ok: true, proposal: { identifier: 'wfp_1' } }),
   } as never);
 }
 
@@ -146,4 +147,18 @@ test.each([
   expect(screen.queryByText(text)).toBeNull();
   answer.send('inv_1:a:2', 'done', {});
   await screen.findByText(text);
+});
+
+test('an answer that called something is made a workflow once it has ended', async () => {
+  const answer = stream();
+  const received = server(answer);
+  await draw(turn);
+  answer.send('inv_1:a:1', 'tool_call', { id: 'c1', name: 'run_restart', arguments: '{}' });
+  answer.send('inv_1:a:2', 'tool_result', { id: 'c1', content: '{}' });
+  expect(screen.queryByRole('button', { name: 'Make this a workflow' })).toBeNull();
+  answer.send('inv_1:a:3', 'done', {});
+  answer.end();
+  fireEvent.click(await screen.findByRole('button', { name: 'Make this a workflow' }));
+  await waitFor(() => expect(received.at(-1)?.name).toBe('proposeWorkflowOfInvocation'));
+  expect(received.at(-1)?.sent.params).toEqual({ invocation_identifier: 'inv_1' });
 });

@@ -18,6 +18,7 @@ import { BackedLine, BackedText } from './backed-text.tsx';
 import { DraftCard } from './draft-card.tsx';
 import type { Question } from './follow-answer.ts';
 import { Refusal } from './limit-notice.tsx';
+import { MakeWorkflow } from './make-workflow.tsx';
 import { NoteCard } from './note-card.tsx';
 import { rememberedQuestion } from './question-memory.ts';
 import { ToolRows } from './tool-rows.tsx';
@@ -211,6 +212,7 @@ export function Turn({
                 <GitBranch size={14} />
               </ActionIcon>
             )}
+            {parts.some(({ kind }) => kind === 'tool') && <MakeWorkflow invocation={id} isIcon />}
             {used && <UsedText {...used} />}
           </Group>
         )}

@@ -12,6 +12,7 @@ import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { Reading } from '../../kit/states.tsx';
 import { duration } from '../../kit/time.ts';
 import { t } from '../../kit/translate.ts';
+import { MakeWorkflow } from '../../parts/ai/make-workflow.tsx';
 import { StreamedMarkdown } from '../../parts/ai/streamed-markdown.tsx';
 import { Turn } from '../../parts/ai/turn.tsx';
 import { PersonBadge, StatusBadge } from '../../parts/badges.tsx';
@@ -51,6 +52,7 @@ export function Screen() {
                       {t('Keep as a case')}
                     </ButtonLink>
                   )}
+                  {!isRunning && evidence.toolCalls.length > 0 && <MakeWorkflow invocation={id} />}
                   <ButtonLink to="/ai" search={{ c: id }} variant="default" leftSection={<MessageSquare size={16} />}>
                     {t('Open in the assistant')}
                   </ButtonLink>

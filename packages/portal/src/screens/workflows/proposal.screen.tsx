@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Group, Stack, Text, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useChange, useRead } from '../../api/query.ts';
@@ -18,6 +18,7 @@ import { workflowAddress } from '../../parts/workflows/workflow-links.ts';
 import { WorkflowBuilder } from './builder/builder.tsx';
 import { TestResult } from './builder/test-result.tsx';
 import { useWorkflowDraft } from './builder/use-workflow-draft.ts';
+import { DismissProposal } from './dismiss-proposal.tsx';
 import type { Definition } from './document/definition.ts';
 import { Changes } from './versions/versions.tsx';
 import { toDefinition } from './workflow-things.ts';
@@ -61,7 +62,7 @@ export function Shown({ proposal }: { proposal: WorkflowProposal }) {
             )}
           </Group>
         }
-        actions={isOpen && <Dismiss proposal={identifier} />}
+        actions={isOpen && <DismissProposal proposal={identifier} />}
       />
       <Stack gap="md">
         <Text dir="auto">{goal}</Text>
@@ -120,32 +121,6 @@ function Difference({ proposal, proposed }: { proposal: WorkflowProposal; propos
       </Title>
       <Reading of={current}>{({ workflow }) => <Changes before={toDefinition(workflow)} after={proposed} />}</Reading>
     </section>
-  );
-}
-
-function Dismiss({ proposal }: { proposal: string }) {
-  const dismiss = useChange('dismissWorkflowProposal', { staleAfter: [...stale] });
-  const navigate = useNavigate();
-  const toast = useToast();
-  return (
-    <Button
-      variant="default"
-      loading={dismiss.isPending}
-      onClick={() =>
-        dismiss.mutate(
-          { params: { proposal }, body: {} },
-          {
-            onSuccess: () => {
-              toast(t('The proposal was dismissed'));
-              void navigate({ to: '/workflows' });
-            },
-            onError: (error) => toast({ text: error.message, kind: 'failure' }),
-          },
-        )
-      }
-    >
-      {t('Dismiss')}
-    </Button>
   );
 }
 

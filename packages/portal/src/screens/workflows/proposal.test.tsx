@@ -91,14 +91,20 @@ test('a proposal shows its test, what was noticed and what led to it, and saving
   });
 });
 
-test('a proposal is dismissed by one press, and whoever may not save workflows accepts none', async () => {
+test('a proposal is dismissed with a reason, and whoever may not save workflows accepts none', async () => {
   const sent = fakeApi({
     dismissWorkflowProposal: () => ({ ok: true, proposal: proposal({ state: 'DISMISSED' }) }),
     validateWorkflow: () => ({ ok: true, isValid: true, issues: [], warnings: [] }),
   } as never);
   await draw(<Shown proposal={proposal({ mayAccept: false })} />, { access: ['token'] });
   fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+  const reason = await screen.findByLabelText('Reason', {}, { timeout: 15_000 });
+  fireEvent.change(reason, { target: { value: ' We have one. ' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Dismiss the proposal' }));
   await waitFor(() => expect(sent.map(({ name }) => name)).toContain('dismissWorkflowProposal'));
+  expect(sent.find(({ name }) => name === 'dismissWorkflowProposal')?.sent).toMatchObject({
+    body: { comment: 'We have one.' },
+  });
   expect(sent.map(({ name }) => name)).not.toContain('acceptWorkflowProposal');
 });
 

@@ -58,6 +58,17 @@ export interface InvocationEffects {
   /** The self-service actions that the actor may see. */
   standingActions(actor: Actor): Promise<readonly StandingAction[]>;
   recordsOf(actor: Actor, run: string): Promise<contract.RunEvidence['audits']>;
+  /** Proposes a workflow that does again what an answer did. */
+  proposeFromAnswer(actor: Actor, answer: PastAnswer): Promise<{ readonly id: string }>;
+}
+
+/** An answer, as far as it is needed to do the same again. */
+export interface PastAnswer {
+  readonly invocation: string;
+  readonly question: string;
+  /** Of everything that it read. */
+  readonly authors: readonly string[];
+  readonly calls: readonly { readonly name: string; readonly arguments: string; readonly isError?: boolean }[];
 }
 
 /** An action, as far as somebody who lets an agent run it by itself has to know it. */

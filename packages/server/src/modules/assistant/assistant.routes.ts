@@ -9,6 +9,7 @@ import { cancelInvocation } from './cancel-invocation.ts';
 import { readShownInvocation } from './conversations/read-shown-invocation.ts';
 import type { InvocationRunner } from './invocation-runner.ts';
 import { listTools } from './list-tools.ts';
+import { proposeFromInvocation } from './propose-from-invocation.ts';
 import { readAiUsage } from './read-ai-usage.ts';
 import { readEvidence, runsShown } from './read-evidence.ts';
 import { listInvocations, presentResult, readInvocation } from './read-invocation.ts';
@@ -36,6 +37,9 @@ export function assistantRoutes(deps: AssistantDeps, runner: InvocationRunner): 
     }),
     route(contract.getInvocationEvidence, async ({ params }, { actor }) => ({
       evidence: await readEvidence(deps, actor, params.invocation_identifier),
+    })),
+    route(contract.proposeWorkflowOfInvocation, async ({ params }, { actor }) => ({
+      proposal: { identifier: await proposeFromInvocation(deps, actor, params.invocation_identifier) },
     })),
     route(contract.getInvocationReceipts, async ({ params }, { actor }) => ({
       receipts: await readReceipts(deps, actor, params.invocation_identifier),

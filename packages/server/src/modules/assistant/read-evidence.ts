@@ -67,7 +67,7 @@ interface ToolCall {
 }
 
 /** Joins calls and results from the chunks of the stream. */
-function collectToolCalls(events: readonly NumberedEvent[]): ToolCall[] {
+export function collectToolCalls(events: readonly NumberedEvent[]): ToolCall[] {
   const calls = new Map<string, ToolCall>();
   for (const { event, data } of events) {
     if (event === 'tool_call') {

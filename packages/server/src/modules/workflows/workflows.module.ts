@@ -14,6 +14,7 @@ import { authorsOfRun, listAskedOfInvocation, listStandingForms } from './drafts
 import { createNodes } from './nodes/create-nodes.ts';
 import { createNodeKinds } from './nodes/node-kinds.ts';
 import { notifyResponders } from './nodes/notify-responders.ts';
+import { type PastAnswer, proposeFromAnswer } from './proposals/from-answer/propose-from-answer.ts';
 import { proposalJobs } from './proposals/proposal-jobs.ts';
 import { proposalRoutes } from './proposals/proposals.routes.ts';
 import { explainRoute } from './runs/explain.routes.ts';
@@ -39,6 +40,7 @@ export interface Workflows {
     listRuns(actor: Actor, invocation: string): ReturnType<typeof listAskedOfInvocation>;
     carriedBy(orgId: string, run: string): Promise<readonly string[]>;
     standingForms(actor: Actor): ReturnType<typeof listStandingForms>;
+    proposeFromAnswer(actor: Actor, answer: PastAnswer): Promise<{ readonly id: string }>;
   };
   readonly routes: Route[];
   readonly jobs: JobDeclaration[];
@@ -64,6 +66,7 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
       listRuns: (actor, invocation) => listAskedOfInvocation(deps, actor, invocation),
       carriedBy: (orgId, run) => authorsOfRun(deps, orgId, run),
       standingForms: (actor) => listStandingForms(deps, actor),
+      proposeFromAnswer: (actor, answer) => proposeFromAnswer(forTests, actor, answer),
     },
     routes: [
       ...workflowRoutes(deps),

@@ -127,7 +127,7 @@ function NodeWords({ node, number, draft }: { node: WorkflowNode; number: number
           {t('undoes {title}', { title: undone.title || undone.identifier })}
         </ColourBadge>
       )}{' '}
-      {node.config['published'] === false && <ColourBadge colour="darkGray">{t('Paused')}</ColourBadge>}
+      {node.config['published'] === false && <ColourBadge colour="darkGray">{t('Not published')}</ColourBadge>}
     </>
   );
 }

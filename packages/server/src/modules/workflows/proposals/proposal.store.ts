@@ -64,7 +64,7 @@ export function findProposalOfCall(
 export function listProposalsFromInvocation(reader: Reader, orgId: string, invocation: string, limit: number) {
   return reader.rows(proposalRow.sql`
     select ${columns} from workflow_proposals p
-    where p.org_id = ${orgId} and p.invocation = ${invocation} order by p.key limit ${limit}`);
+    where p.org_id = ${orgId} and p.invocation = ${invocation} and p.call is not null order by p.key limit ${limit}`);
 }
 
 export interface OpenProposals {

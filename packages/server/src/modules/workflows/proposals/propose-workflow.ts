@@ -4,7 +4,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import { lockCount } from '../../../platform/db/count-lock.store.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
-import { writtenBy } from '../../../platform/text-authors.ts';
+import { mergeAuthors, type TextAuthor, writtenBy } from '../../../platform/text-authors.ts';
 import type { CallDecision, CallFacts } from '../../../platform/tools/call-decision.ts';
 import type { ToolContext } from '../../../platform/tools/tool.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
@@ -25,10 +25,12 @@ export interface AskedProposal extends Pick<WorkflowTestBody, 'trigger' | 'sampl
   readonly goal: string;
   readonly definition: Readonly<Record<string, unknown>>;
   readonly questions: readonly string[];
+  /** The answer that it was drawn up of, and the authors of everything that the answer had read. */
+  readonly origin?: { readonly invocation: string; readonly authors: readonly TextAuthor[] };
 }
 
 /**
- * Stores a workflow that a tool call drew up, for a person to look at. It is checked as one that is saved, and gone
+ * Stores a workflow that a tool call drew up, or that was drawn up of a past answer, for a person to look at. It is checked as one that is saved, and gone
  * through with the sample where the caller may test workflows; nothing of it takes effect. An open proposal of the same
  * caller for the same workflow is replaced.
  * @throws AppError `invalid_workflow`, `invalid_request`, `payload_too_large`, `approval_required`, `limit_reached`
@@ -46,7 +48,7 @@ export async function proposeWorkflow(
   const base = await findBase(deps, actor, verdict.definition.identifier);
   const definition = unpublish(verdict.definition, base?.definition);
   const decision = await decide(context, definition);
-  const { trigger, sample, pinned } = asked;
+  const { trigger, sample, pinned, origin } = asked;
   const body = { definition: definition as never, sample, pinned, ...(trigger === undefined ? {} : { trigger }) };
   const test = mayWrite(actor) ? shorten(await testWorkflow(deps, actor, body)) : null;
   if (signal.aborted) throw new AppError('invocation_cancelled', 'The call was cancelled');
@@ -73,11 +75,11 @@ export async function proposeWorkflow(
         : verdict.warnings.filter(({ code }) => code !== 'unresolved_reference'),
       test,
       questions: asked.questions,
-      invocation: invocation?.id ?? null,
+      invocation: invocation?.id ?? origin?.invocation ?? null,
       call: invocation?.callId ?? null,
       agent: agent ?? null,
       decision: decision ?? null,
-      textAuthors: decision?.label ?? writtenBy(actor),
+      textAuthors: decision?.label ?? mergeAuthors(writtenBy(actor), origin?.authors ?? []),
       createdBy: actor.id,
       createdByKind: actor.kind,
       createdAt: work.now,

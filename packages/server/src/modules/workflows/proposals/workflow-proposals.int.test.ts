@@ -269,6 +269,99 @@ describe('a proposed change of a workflow', () => {
   });
 });
 
+describe('a workflow that is drawn up of a past answer', () => {
+  const tools = ['^(list|get)_.*', '^run_.*'];
+  const drawUp = (invocation: string, token?: string) =>
+    asked('POST', `/v1/ai/invocations/${invocation}/workflow-proposal`, undefined, token);
+  const restart = {
+    identifier: 'restart',
+    title: 'Restart',
+    trigger: {
+      type: 'self-service',
+      operation: 'DAY-2',
+      blueprintIdentifier: 'note',
+      userInputs: { properties: { why: { type: 'string', title: 'Why' } }, required: [] },
+    },
+    invocationMethod: { type: 'WEBHOOK', url: 'https://hooks.example/restart' },
+  };
+  const restarting = { name: 'run_restart', arguments: { entity: 'one', why: 'It hangs' } };
+
+  test('has its calls as steps and what was filled in as its form, keeps whose texts led to it, and runs nothing', async () => {
+    await of('POST', '/v1/actions', restart);
+    const path = '/v1/blueprints/note/entities';
+    const entity = { identifier: 'one', title: 'One' };
+    await send(harness.url, organization.token, 'POST', path, entity, { 'user-agent': 'port-ocean/tracker/1.0.0' });
+    const read_ = { name: 'list_entities', arguments: { blueprint: 'note', limit: 5 } };
+    const { id } = await ask([read_, { name: 'get_blueprint', arguments: { identifier: 'note' } }, restarting], {
+      tools,
+    });
+    const [first, again] = [await drawUp(id), await drawUp(id)];
+    expect([first.status, again.status]).toEqual([200, 200]);
+    const { proposals } = await of('GET', '/v1/workflow-proposals');
+    expect(proposals.map(({ identifier }: Answer) => identifier)).toEqual([again.body.proposal.identifier]);
+
+    const shown = await read(again.body.proposal.identifier);
+    expect(shown).toMatchObject({
+      goal: 'Make this a workflow',
+      invocation: id,
+      questions: [expect.stringContaining('get_blueprint')],
+      textAuthors: expect.arrayContaining(['outside']),
+      test: { inputs: { note: 'one', why: 'It hangs' } },
+    });
+    const [trigger, ...steps] = shown.definition.nodes;
+    expect(trigger.config.userInputs.properties).toMatchObject({ note: { default: 'one' }, why: { title: 'Why' } });
+    expect(steps.map(({ config }: Answer) => config)).toEqual([
+      { type: 'FETCH', blueprintIdentifier: 'note', limit: 5 },
+      {
+        type: 'RUN_ACTION',
+        actionIdentifier: 'restart',
+        entityIdentifier: '{{ .outputs.trigger["note"] }}',
+        properties: { why: '{{ .outputs.trigger["why"] }}' },
+      },
+    ]);
+    // what a person drew up is nothing that the answer proposed
+    const { runs } = (await of('GET', `/v1/ai/invoke/${id}`)).result;
+    expect(runs.map(({ action }: Answer) => action)).toEqual(['restart']);
+    expect(await counted()).toMatchObject({ workflows: 0, runs: 0 });
+    expect((await accept(shown.identifier)).status).toBe(200);
+    const version = await harness.database.first<Answer>(
+      sql`select v.text_authors as authors from workflow_versions v where v.org_id = ${organization.id}`,
+    );
+    expect(version.authors).toContain('outside');
+  });
+
+  test('is drawn up by whoever may read the answer, as their own', async () => {
+    await of('POST', '/v1/actions', restart);
+    await of('POST', '/v1/blueprints/note/entities', { identifier: 'one' });
+    const mia = await createMember();
+    const { id } = await ask([restarting], { tools });
+    for (const unknown of [id, 'nothing']) {
+      const refused = await drawUp(unknown, mia);
+      expect([refused.status, refused.body.error]).toEqual([404, 'not_found']);
+    }
+    expect(await counted()).toMatchObject({ proposals: 0 });
+    const own = await ask([restarting], { tools }, mia);
+    const { body } = await drawUp(own.id, mia);
+    expect(await read(body.proposal.identifier)).toMatchObject({ createdBy: 'mia@acme.dev', test: null });
+    // an administrator reads the answers of others
+    expect((await drawUp(own.id)).status).toBe(200);
+    expect(await counted()).toMatchObject({ proposals: 2, workflows: 0 });
+  });
+
+  test('is none where no call was a step, or nothing of the answer is kept', async () => {
+    const { id } = await ask([{ name: 'get_blueprint', arguments: { identifier: 'note' } }], { tools });
+    const useless = await drawUp(id);
+    expect([useless.status, useless.body.error]).toEqual([400, 'invalid_request']);
+    await harness.database.transaction((tx) =>
+      tx.execute(
+        sql`update invocations set content_removed_at = now() where org_id = ${organization.id} and id = ${id}`,
+      ),
+    );
+    expect((await drawUp(id)).body.message).toContain('nothing is kept');
+    expect(await counted()).toMatchObject({ proposals: 0 });
+  });
+});
+
 test('an expired proposal is listed and accepted no more', async () => {
   const id = await propose(flow('take_note'));
   await harness.database.transaction((tx) =>
