@@ -406,7 +406,7 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       ? [createPortal(options.portalFolder, options.publicUrl)]
       : [];
   const backlogs = createBacklogs({ database, clock, log });
-  status.add(assistant, checklist, feed, backlogs, backups, jobs, { metrics: admissionMetrics(admission) });
+  status.add(assistant, checklist, feed, backlogs, backups, jobs, database.engine, { metrics: admissionMetrics(admission) });
   const http = createHttpServer({
     log,
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),

@@ -15,6 +15,7 @@ let server: Server;
 const presence = {
   absence: () => undefined,
   check: async () => ({ absence: undefined, problem: undefined }),
+  isReadOnly: () => false,
 } as Partial<Presence> as Presence;
 const refuse = (): never => {
   throw new Error('The status needs no token');

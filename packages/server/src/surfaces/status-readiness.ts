@@ -2,8 +2,11 @@ import type { Presence } from '../platform/db/presence.types.ts';
 import { AppError } from '../platform/errors.ts';
 
 export interface Readiness {
-  /** The reason to send requests elsewhere, if any; and whether requests are held until the database is back. */
-  look(): Promise<{ readonly problem: Error | undefined; readonly isHolding: boolean }>;
+  /**
+   * The reason to send requests elsewhere, if any. `holding`: requests wait until the database is back; `read-only`: the
+   * database takes no writes.
+   */
+  look(): Promise<{ readonly problem: Error | undefined; readonly mode?: 'holding' | 'read-only' | undefined }>;
   stopServing(): void;
   isStopping(): boolean;
 }
@@ -19,12 +22,11 @@ export function createReadiness(presence: Presence, nowMs: () => number = () => 
   let isStopping = false;
   return {
     async look() {
-      if (isStopping)
-        return { problem: new AppError('service_unavailable', 'The server is stopping'), isHolding: false };
+      if (isStopping) return { problem: new AppError('service_unavailable', 'The server is stopping') };
       const { absence, problem } = await presence.check();
-      if (!absence) return { problem, isHolding: false };
+      if (!absence) return { problem, mode: presence.isReadOnly() ? 'read-only' : undefined };
       const isLong = nowMs() - absence.sinceMs >= holdMs;
-      return { problem: isLong ? absence.error : undefined, isHolding: !isLong };
+      return isLong ? { problem: absence.error } : { problem: undefined, mode: 'holding' };
     },
     stopServing: () => {
       isStopping = true;
