@@ -21,7 +21,9 @@ import { release } from './platform/release.ts';
 import { createReplica, type Replica } from './platform/replicas/replica.ts';
 import { createKnownSecrets } from './platform/secrets/known-secrets.ts';
 import { maskedDestination } from './platform/secrets/masked-destination.ts';
+import { createSampler } from './platform/telemetry/sampler.ts';
 import { createSpanExporter } from './platform/telemetry/span-exporter.ts';
+import { createTracing, sampleSpans } from './platform/telemetry/tracing.ts';
 import { type LoadedSecrets, loadSecrets } from './secrets.ts';
 import { finishMs } from './stop-app.ts';
 import { listenForStatus } from './surfaces/status-listener.ts';
@@ -61,6 +63,8 @@ async function main(): Promise<void> {
   const broker = config.kafkaBrokers.length > 0 ? createKafkaBroker(config.kafkaBrokers) : undefined;
   const mailer = config.smtp && createSmtpMailer({ ...config.smtp, log });
   const spans = config.telemetry && createSpanExporter({ ...config.telemetry, log });
+  const sampler = createSampler(config.telemetry?.sampler);
+  const tracing = spans && createTracing(spans, sampler);
   let address = `http://${config.host}:${config.port}`;
   const app = buildApp(
     {
@@ -74,7 +78,7 @@ async function main(): Promise<void> {
         contentDays: config.ai.contentDays,
         historyTokens: config.ai.historyTokens,
         chatNotice: config.ai.chatNotice,
-        spans,
+        spans: spans && sampleSpans(spans, sampler),
       },
       auditDays: config.auditDays,
       runDays: config.runDays,
@@ -89,7 +93,7 @@ async function main(): Promise<void> {
       packsFolder: beside('data/packs'),
       docsFolder: fileURLToPath(new URL('../../../docs', import.meta.url)),
     },
-    { database, clock: systemClock, log, outgoing, broker, mailer },
+    { database, clock: systemClock, log, outgoing, broker, mailer, tracing },
   );
   const isFirstStart = await firstStart(app, config, loaded);
   const closePorts = async (): Promise<void> => {

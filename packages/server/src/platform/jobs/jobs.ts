@@ -4,6 +4,7 @@ import type { Admission } from '../admission/admission.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { newId } from '../ids.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
 import { countOthers, insertJob, insertJobs, notifyWorkers } from './job.store.ts';
 import type { JobDeclaration, JobHead } from './job.ts';
 import type { JobLog } from './job-log.ts';
@@ -61,6 +62,8 @@ export interface JobsPorts {
   readonly log: JobLog;
   /** Limits jobs beside interactive work; without it only `concurrency` does. */
   readonly admission?: Pick<Admission, 'roomForJobs' | 'takeForJob'> | undefined;
+  /** Each run of a job is a span of it. */
+  readonly tracing?: Tracing | undefined;
 }
 
 const channel = 'jobs';
@@ -70,7 +73,7 @@ const wakeMs = { embedded: 25, postgres: 10 } as const;
 /** NOTIFY makes commits wait for one another, so it is sent apart from the work and not for every job. */
 const notifyMs = 100;
 
-export function createJobs({ database, clock, log, admission }: JobsPorts): Jobs {
+export function createJobs({ database, clock, log, admission, tracing }: JobsPorts): Jobs {
   const declarations = new Map<string, JobDeclaration>();
   const { kind } = database.engine;
   const measured = createJobMetrics();
@@ -138,7 +141,7 @@ export function createJobs({ database, clock, log, admission }: JobsPorts): Jobs
       for (const other of await countOthers(database, [...declarations.keys()])) {
         log.error(other, 'queued jobs have no handler in this release');
       }
-      const started = createWorker({ database, clock, log, measured, declarations, concurrency, admission });
+      const started = createWorker({ database, clock, log, measured, declarations, concurrency, admission, tracing });
       worker = started;
       if (kind === 'postgres') {
         const wakeWorker = (): void => wake.ask();
@@ -156,6 +159,6 @@ export function createJobs({ database, clock, log, admission }: JobsPorts): Jobs
       await worker?.stop(waitMs);
     },
 
-    drain: () => createWorker({ database, clock, log, measured, declarations, concurrency: 1 }).drain(),
+    drain: () => createWorker({ database, clock, log, measured, declarations, tracing, concurrency: 1 }).drain(),
   };
 }
