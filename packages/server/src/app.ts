@@ -151,6 +151,8 @@ export interface App {
    * sends any: the first part of a stop.
    */
   drain(milliseconds: number): Promise<void>;
+  /** Sends requests and readers of changes elsewhere and takes no more jobs, until it is taken back; nothing is stopped. */
+  setDraining(isDraining: boolean): void;
   /** Ends background work and streams; what was begun may go on for so long, six seconds unless told. */
   close(forMs?: number): Promise<void>;
 }
@@ -473,6 +475,13 @@ export function buildApp(options: AppOptions, { clock, log, broker, mailer, trac
       status.stopServing();
       jobs.pause();
       await drain(http.server, milliseconds, stopping.signal);
+    },
+    setDraining: (isDraining) => {
+      status.setDraining(isDraining);
+      if (isDraining) jobs.pause();
+      // a stop that has begun goes on
+      else if (!status.isStopping()) jobs.resume();
+      feed.setDraining(isDraining);
     },
     close: async (forMs = finishMs) => {
       status.stopServing();

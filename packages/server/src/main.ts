@@ -6,6 +6,7 @@ import { type Config, readConfig } from './config.ts';
 import { loadDemo, visitorsTeam } from './demo/load-demo.ts';
 import { explainStart } from './explain-start.ts';
 import { checkMasterKey } from './modules/identity/index.ts';
+import { operatorGate } from './operator-gate.ts';
 import { tuneAllocation } from './platform/allocation.ts';
 import { systemClock } from './platform/clock.ts';
 import { readServers } from './platform/db/addresses.ts';
@@ -118,7 +119,19 @@ async function main(): Promise<void> {
     address = await app.http.listen({ port: config.port, host: config.host });
   }
   const status =
-    config.metricsPort && (await listenForStatus(app.http, { host: config.host, port: config.metricsPort }));
+    config.metricsPort &&
+    (await listenForStatus(app.http, {
+      host: config.host,
+      port: config.metricsPort,
+      drain: {
+        authenticate: operatorGate(loaded.secrets.operatorToken),
+        set: (isDraining) => {
+          log.info({ isDraining }, 'the operator drains this process, or takes that back');
+          app.setDraining(isDraining);
+          void replica?.setDraining(isDraining);
+        },
+      },
+    }));
   stopOnSignal(app, config, replica, async () => {
     if (status) status.close();
     await replica?.close();
@@ -208,7 +221,7 @@ function stopOnSignal(app: App, config: Config, replica: Replica | undefined, cl
     const forMs = isPatient ? config.finishMs : finishMs;
     // waiting for callers to leave may take 2.5 s more than the drain
     setTimeout(() => process.exit(1), waitMs + forMs + closingMs + (waitMs > 0 ? 2_500 : 0)).unref();
-    void replica?.drain();
+    void replica?.setDraining(true);
     app
       .drain(waitMs)
       .then(() => app.close(forMs))

@@ -8,6 +8,9 @@ export interface Readiness {
    */
   look(): Promise<{ readonly problem: Error | undefined; readonly mode?: 'holding' | 'read-only' | undefined }>;
   stopServing(): void;
+  /** Stands aside, or comes back. */
+  setDraining(isDraining: boolean): void;
+  /** Whether requests should go elsewhere. */
   isStopping(): boolean;
 }
 
@@ -20,9 +23,11 @@ const holdMs = 30_000;
  */
 export function createReadiness(presence: Presence, nowMs: () => number = () => performance.now()): Readiness {
   let isStopping = false;
+  let isDraining = false;
   return {
     async look() {
       if (isStopping) return { problem: new AppError('service_unavailable', 'The server is stopping') };
+      if (isDraining) return { problem: new AppError('service_unavailable', 'The server is drained') };
       const { absence, problem } = await presence.check();
       if (!absence) return { problem, mode: presence.isReadOnly() ? 'read-only' : undefined };
       const isLong = nowMs() - absence.sinceMs >= holdMs;
@@ -31,6 +36,9 @@ export function createReadiness(presence: Presence, nowMs: () => number = () => 
     stopServing: () => {
       isStopping = true;
     },
-    isStopping: () => isStopping,
+    setDraining: (now) => {
+      isDraining = now;
+    },
+    isStopping: () => isStopping || isDraining,
   };
 }

@@ -12,6 +12,8 @@ export interface Status {
   readonly serve: Surface;
   /** Makes `/ready` answer 503, so that load balancers stop sending requests; the other two keep working. */
   stopServing(): void;
+  /** The same, until it is taken back. */
+  setDraining(isDraining: boolean): void;
   isStopping(): boolean;
   /** Adds a gauge to `/metrics`, read at each scrape. Names must be unique and start with `portolan_`. */
   gauge(name: string, help: string, read: () => number): void;
@@ -44,6 +46,7 @@ export function createStatus(presence: Presence, nowMs?: () => number): Status {
   };
   return {
     stopServing: readiness.stopServing,
+    setDraining: readiness.setDraining,
     isStopping: readiness.isStopping,
     gauge,
     add: (...parts) => {

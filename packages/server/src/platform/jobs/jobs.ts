@@ -36,8 +36,9 @@ export interface Jobs {
   ): Promise<void>;
   /** Starts working. Unfinished jobs without a declaration are reported. */
   start(options?: StartOptions): Promise<void>;
-  /** Takes no more jobs; those that run go on. For good: `stop` follows. */
+  /** Takes no more jobs until `resume`; those that run go on. */
   pause(): void;
+  resume(): void;
   /**
    * Takes no more jobs and waits for the running ones, then aborts those that are left and gives them back. Resolves
    * at the latest shortly after `waitMs`, and at once if nothing runs.
@@ -151,6 +152,7 @@ export function createJobs({ database, clock, log, admission, tracing }: JobsPor
     },
 
     pause: () => worker?.pause(),
+    resume: () => worker?.resume(),
 
     async stop(waitMs) {
       wake.stop();

@@ -43,6 +43,7 @@ export interface Worker {
   wake(): void;
   /** Claims nothing more; what ends is still stored. */
   pause(): void;
+  resume(): void;
   stop(waitMs: number): Promise<void>;
   drain(): Promise<DrainResult>;
 }
@@ -81,6 +82,7 @@ export function createWorker(ports: WorkerPorts): Worker {
   const timers: NodeJS.Timeout[] = [];
   let settlements: FinishedJob[] = [];
   let isTaking = true;
+  let isStopped = false;
   let isPollDue = false;
   let round: Promise<void> | undefined;
   let isAskedAgain = false;
@@ -195,8 +197,14 @@ export function createWorker(ports: WorkerPorts): Worker {
       isTaking = false;
     },
 
+    resume() {
+      isTaking = !isStopped;
+      wake();
+    },
+
     async stop(waitMs) {
       isTaking = false;
+      isStopped = true;
       const settled = async (): Promise<void> => {
         await round;
         await Promise.all([...running.values()].map((each) => each.ended));

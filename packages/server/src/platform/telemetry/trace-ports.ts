@@ -19,37 +19,35 @@ export function traceDatabase(database: Database, tracing: Tracing | undefined):
   };
 }
 
-/** Calls of other systems as spans, which those can go on with. Paths and queries hold keys and names, and are left out. */
+/**
+ * Calls of other systems as spans, which those can go on with. Addresses are left out, hosts too: people put secrets into
+ * every part of them.
+ */
 export function traceOutgoing(outgoing: Outgoing, tracing: Tracing | undefined): Outgoing {
   if (!tracing) return outgoing;
-  const start = (method: string, url: string) => ({
+  const start = (method: string) => ({
     name: method,
     kind: 'client' as const,
-    attributes: { 'http.request.method': method, ...server(url) },
+    attributes: { 'http.request.method': method },
   });
   return {
     ...outgoing,
     send: (request) =>
-      tracing.run(start(request.method ?? 'POST', request.url), async (span) => {
-        const headers = { traceparent: formatTraceparent(span.context), ...request.headers };
+      tracing.run(start(request.method ?? 'POST'), async (span) => {
+        const isSet = Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === 'traceparent');
+        const headers = { ...request.headers, ...(isSet ? {} : { traceparent: formatTraceparent(span.context) }) };
         const answer = await outgoing.send({ ...request, headers });
         span.note(answered(answer.status));
         return answer;
       }),
     // models and connectors: the span lasts until the answer begins
     fetch: (input, init) =>
-      tracing.run(start(init?.method ?? 'GET', input instanceof Request ? input.url : String(input)), async (span) => {
+      tracing.run(start(init?.method ?? 'GET'), async (span) => {
         const answer = await outgoing.fetch(input, init);
         span.note(answered(answer.status));
         return answer;
       }),
   };
-}
-
-function server(url: string): Readonly<Record<string, string | number>> {
-  if (!URL.canParse(url)) return {};
-  const { hostname, port } = new URL(url);
-  return { 'server.address': hostname, ...(port === '' ? {} : { 'server.port': Number(port) }) };
 }
 
 function answered(status: number): Readonly<Record<string, string | number>> {
