@@ -106,6 +106,7 @@ test('probes and Prometheus ask paths that the server has', async () => {
   };
   const presence: Presence = {
     absence: () => undefined,
+    isReadOnly: () => false,
     check: async () => ({ absence: undefined, problem: undefined }),
     held: () => undefined,
     doubt: async () => undefined,

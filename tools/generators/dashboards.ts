@@ -70,7 +70,34 @@ const overview: readonly Panel[] = [
       'sum(rate(portolan_live_changes_total[$__rate_interval]))': 'changes a second',
     },
   },
-  { title: 'Database answers', unit: 'short', series: { portolan_database_up: '{{instance}}' }, line: 1 },
+  {
+    title: 'Database answers, and takes no writes',
+    unit: 'short',
+    series: {
+      portolan_database_up: '{{instance}} answers',
+      portolan_database_read_only: '{{instance}} takes no writes',
+    },
+    line: 1,
+  },
+  {
+    title: 'Connections to the database',
+    unit: 'short',
+    series: {
+      'sum by (pool, state) (portolan_database_connections)': '{{pool}} {{state}}',
+      'sum by (pool) (portolan_database_waiting)': '{{pool}} callers waiting',
+    },
+  },
+  {
+    title: 'Time until a caller had a connection, 99 of 100',
+    unit: 's',
+    series: { [quantile(0.99, 'portolan_database_wait_seconds', 'le, pool')]: '{{pool}}' },
+    line: 0.5,
+  },
+  {
+    title: 'Statements that failed, by reason',
+    unit: 'reqps',
+    series: { 'sum by (reason) (rate(portolan_database_errors_total[$__rate_interval]))': '{{reason}}' },
+  },
   {
     title: 'How late the event loop is, 99 of 100',
     unit: 's',

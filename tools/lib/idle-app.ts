@@ -1,6 +1,7 @@
 import { type App, type AppPorts, buildApp } from '../../packages/server/src/app.ts';
 import { systemClock } from '../../packages/server/src/platform/clock.ts';
 import { createDatabase } from '../../packages/server/src/platform/db/database.ts';
+import { createDatabaseMetrics } from '../../packages/server/src/platform/db/database-metrics.ts';
 import type { Engine } from '../../packages/server/src/platform/db/engine.ts';
 import { createPresence } from '../../packages/server/src/platform/db/presence.ts';
 import { createOutgoing } from '../../packages/server/src/platform/outgoing/outgoing.ts';
@@ -26,7 +27,8 @@ export function buildIdleApp(): App {
 /** Building the application asks the database nothing; were that to change, this would say so. */
 const unusedEngine: Engine = {
   kind: 'embedded',
-  presence: createPresence({ ask: () => Promise.resolve(undefined), answers: () => 0 }),
+  presence: createPresence({ ask: () => Promise.resolve({ isReadOnly: false }), answers: () => 0 }),
+  metrics: createDatabaseMetrics().metrics,
   inClass: (_workClass, body) => body(),
   connect: () => Promise.reject(new Error('An idle application needs no database')),
   connectDirectly: () => Promise.reject(new Error('An idle application needs no database')),

@@ -1,5 +1,6 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { accountDomains } from './account-domains.ts';
+import type { AppPorts } from './app-ports.ts';
 import { type Catalog, createCatalog } from './catalog.ts';
 import { loadDemo, visitorsTeam } from './demo/load-demo.ts';
 import { joinEffects } from './join-effects.ts';
@@ -65,18 +66,14 @@ import { admissionMetrics } from './platform/admission/admission-metrics.ts';
 import { admissionLimits } from './platform/admission/limits.ts';
 import { watchLoopLag } from './platform/admission/loop-lag.ts';
 import { takeBulkPlace } from './platform/admission/take-bulk-place.ts';
-import type { Clock } from './platform/clock.ts';
-import type { Database } from './platform/db/database.ts';
 import { createTableStatistics } from './platform/db/table-statistics.ts';
 import { drain } from './platform/http/drain.ts';
 import { createOwnApi } from './platform/http/own-api.ts';
 import { createHttpServer } from './platform/http/server.ts';
 import { createJobs, type Jobs } from './platform/jobs/jobs.ts';
-import type { Mailer } from './platform/mail/mailer.ts';
-import type { MessageBroker } from './platform/messages/message-broker.ts';
-import type { Outgoing } from './platform/outgoing/outgoing.ts';
 import { compilePattern } from './platform/safe-pattern.ts';
 import { derivedKey } from './platform/secrets/derived-key.ts';
+import { traceDatabase, traceOutgoing } from './platform/telemetry/trace-ports.ts';
 import { createToolRegistry, type ToolRegistry } from './platform/tools/registry.ts';
 import { createToolSet, type ToolSource } from './platform/tools/tool-source.ts';
 import { createUnitOfWork, type UnitOfWork } from './platform/unit-of-work.ts';
@@ -90,18 +87,7 @@ import { createPortal, hasPortal } from './surfaces/portal.ts';
 import { createPortalBootstrap } from './surfaces/portal-bootstrap.ts';
 import { createStatus, type Status } from './surfaces/status.ts';
 
-/** Everything live that the application stands on. */
-export interface AppPorts {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: FastifyBaseLogger;
-  /** How addresses that users enter are reached; whoever made it closes it. */
-  readonly outgoing: Outgoing;
-  /** Takes runs that agents and consumers execute; absent where the operator set up none. Whoever made it closes it. */
-  readonly broker?: MessageBroker | undefined;
-  /** Sends e-mail; absent where the operator set up none. */
-  readonly mailer?: Mailer | undefined;
-}
+export type { AppPorts } from './app-ports.ts';
 
 export interface AppOptions {
   readonly masterKey: string;
@@ -165,6 +151,8 @@ export interface App {
    * sends any: the first part of a stop.
    */
   drain(milliseconds: number): Promise<void>;
+  /** Sends requests and readers of changes elsewhere and takes no more jobs, until it is taken back; nothing is stopped. */
+  setDraining(isDraining: boolean): void;
   /** Ends background work and streams; what was begun may go on for so long, six seconds unless told. */
   close(forMs?: number): Promise<void>;
 }
@@ -173,12 +161,14 @@ export interface App {
 const announceMs = 1_500;
 
 /** The composition root: plain calls in the order of dependency. */
-export function buildApp(options: AppOptions, { database, clock, log, outgoing, broker, mailer }: AppPorts): App {
+export function buildApp(options: AppOptions, { clock, log, broker, mailer, tracing, ...ports }: AppPorts): App {
+  const database = traceDatabase(ports.database, tracing);
+  const outgoing = traceOutgoing(ports.outgoing, tracing);
   const stopping = new AbortController();
   const loop = watchLoopLag();
   const admission = createAdmission(admissionLimits[database.engine.kind], undefined, loop.lagMs);
   database.engine.presence.onChange(admission.hold);
-  const jobs = createJobs({ database, clock, log, admission });
+  const jobs = createJobs({ database, clock, log, admission, tracing });
   const feed = createLiveFeed({ database, log });
   const writeRecords = createRecordWriter({
     interests: [
@@ -406,11 +396,14 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       ? [createPortal(options.portalFolder, options.publicUrl)]
       : [];
   const backlogs = createBacklogs({ database, clock, log });
-  status.add(assistant, checklist, feed, backlogs, backups, jobs, { metrics: admissionMetrics(admission) });
+  status.add(assistant, checklist, feed, backlogs, backups, jobs, database.engine, {
+    metrics: admissionMetrics(admission),
+  });
   const http = createHttpServer({
     log,
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
     admit: { admission, isOwn: ownApi.isOwn, inClass: database.engine.inClass },
+    tracing,
     isStopping: status.isStopping,
     gate: ownApi.guard({
       authenticate: identity.authenticate,
@@ -482,6 +475,13 @@ export function buildApp(options: AppOptions, { database, clock, log, outgoing, 
       status.stopServing();
       jobs.pause();
       await drain(http.server, milliseconds, stopping.signal);
+    },
+    setDraining: (isDraining) => {
+      status.setDraining(isDraining);
+      if (isDraining) jobs.pause();
+      // a stop that has begun goes on
+      else if (!status.isStopping()) jobs.resume();
+      feed.setDraining(isDraining);
     },
     close: async (forMs = finishMs) => {
       status.stopServing();

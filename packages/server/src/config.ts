@@ -12,6 +12,12 @@ import {
   readAiConfig,
   readModelConfig,
 } from './config-models.ts';
+import {
+  readTelemetryConfig,
+  type TelemetryConfig,
+  telemetryEnvironment,
+  telemetrySettings,
+} from './config-telemetry.ts';
 import type { BackupPlan } from './modules/backups/index.ts';
 import { readServers } from './platform/db/addresses.ts';
 import { isCertificate, splitCertificates } from './platform/outgoing/certificates.ts';
@@ -167,19 +173,7 @@ export const settings: readonly Setting[] = [
     description:
       'Days in which a data migration, and that of users and teams, can be undone; as long as that, what was before is kept.',
   },
-  {
-    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    default: '(none)',
-    description:
-      'Address of a collector that takes OTLP over HTTP; `/v1/traces` is added. Runs of the assistant are sent there as spans, without what was asked and answered.',
-  },
-  {
-    name: 'OTEL_EXPORTER_OTLP_HEADERS',
-    default: '(none)',
-    description: 'Headers for the collector, `name=value` separated by commas.',
-    isSecret: true,
-  },
-  { name: 'OTEL_SERVICE_NAME', default: 'portolan', description: 'The name of this installation in traces.' },
+  ...telemetrySettings,
   { name: 'PORTOLAN_LOG_LEVEL', default: 'info', description: '`fatal`, `error`, `warn`, `info`, `debug` or `trace`.' },
 ];
 
@@ -269,15 +263,7 @@ const environmentSchema = z.object({
   PORTOLAN_SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   PORTOLAN_SMTP_FROM: z.email({ error: 'must be an e-mail address' }).optional(),
   PORTOLAN_RUN_DAYS: z.coerce.number({ error: 'must be a number of days' }).int().min(1).max(36_500).default(365),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).optional(),
-  OTEL_EXPORTER_OTLP_HEADERS: z
-    .string()
-    .transform((text) => text.split(',').flatMap((pair) => pair.trim() || []))
-    .refine((pairs) => pairs.every((pair) => /^[\w-]+\s*=[^\r\n]*$/.test(pair)), {
-      error: 'must be name=value, several separated by commas',
-    })
-    .optional(),
-  OTEL_SERVICE_NAME: z.string().max(200).default('portolan'),
+  ...telemetryEnvironment,
   PORTOLAN_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
 });
 
@@ -289,12 +275,6 @@ function isAddressRange(text: string): boolean {
 }
 
 type Environment = z.output<typeof environmentSchema>;
-
-interface TelemetryConfig {
-  readonly endpoint: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly serviceName: string;
-}
 
 /** Settings after reading: every value checked, nothing generated yet. */
 export interface Config {
@@ -461,23 +441,4 @@ function toConfig(values: Environment, workingDirectory: string): Config {
 function readStop({ DATABASE_URL, PORTOLAN_DRAIN_SECONDS, PORTOLAN_ROLE }: Environment) {
   const seconds = PORTOLAN_DRAIN_SECONDS ?? (DATABASE_URL ? 10 : 0);
   return { drainMs: PORTOLAN_ROLE === 'worker' ? 0 : seconds * 1_000, finishMs: seconds > 0 ? 15_000 : finishMs };
-}
-
-/** Values of headers may be percent-encoded, as the specification of OpenTelemetry has it. */
-function readTelemetryConfig(values: Environment): TelemetryConfig | undefined {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: pairs = [] } = values;
-  const headers = pairs.map((pair) => {
-    const at = pair.indexOf('=');
-    return [pair.slice(0, at).trim(), decoded(pair.slice(at + 1).trim())];
-  });
-  if (endpoint === undefined) return undefined;
-  return { endpoint, headers: Object.fromEntries(headers), serviceName: values.OTEL_SERVICE_NAME };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -6,6 +6,7 @@ import { type Config, readConfig } from './config.ts';
 import { loadDemo, visitorsTeam } from './demo/load-demo.ts';
 import { explainStart } from './explain-start.ts';
 import { checkMasterKey } from './modules/identity/index.ts';
+import { operatorGate } from './operator-gate.ts';
 import { tuneAllocation } from './platform/allocation.ts';
 import { systemClock } from './platform/clock.ts';
 import { readServers } from './platform/db/addresses.ts';
@@ -21,7 +22,9 @@ import { release } from './platform/release.ts';
 import { createReplica, type Replica } from './platform/replicas/replica.ts';
 import { createKnownSecrets } from './platform/secrets/known-secrets.ts';
 import { maskedDestination } from './platform/secrets/masked-destination.ts';
+import { createSampler } from './platform/telemetry/sampler.ts';
 import { createSpanExporter } from './platform/telemetry/span-exporter.ts';
+import { createTracing, sampleSpans } from './platform/telemetry/tracing.ts';
 import { type LoadedSecrets, loadSecrets } from './secrets.ts';
 import { finishMs } from './stop-app.ts';
 import { listenForStatus } from './surfaces/status-listener.ts';
@@ -61,6 +64,8 @@ async function main(): Promise<void> {
   const broker = config.kafkaBrokers.length > 0 ? createKafkaBroker(config.kafkaBrokers) : undefined;
   const mailer = config.smtp && createSmtpMailer({ ...config.smtp, log });
   const spans = config.telemetry && createSpanExporter({ ...config.telemetry, log });
+  const sampler = createSampler(config.telemetry?.sampler);
+  const tracing = spans && createTracing(spans, sampler);
   let address = `http://${config.host}:${config.port}`;
   const app = buildApp(
     {
@@ -74,7 +79,7 @@ async function main(): Promise<void> {
         contentDays: config.ai.contentDays,
         historyTokens: config.ai.historyTokens,
         chatNotice: config.ai.chatNotice,
-        spans,
+        spans: spans && sampleSpans(spans, sampler),
       },
       auditDays: config.auditDays,
       runDays: config.runDays,
@@ -89,7 +94,7 @@ async function main(): Promise<void> {
       packsFolder: beside('data/packs'),
       docsFolder: fileURLToPath(new URL('../../../docs', import.meta.url)),
     },
-    { database, clock: systemClock, log, outgoing, broker, mailer },
+    { database, clock: systemClock, log, outgoing, broker, mailer, tracing },
   );
   const isFirstStart = await firstStart(app, config, loaded);
   const closePorts = async (): Promise<void> => {
@@ -114,7 +119,19 @@ async function main(): Promise<void> {
     address = await app.http.listen({ port: config.port, host: config.host });
   }
   const status =
-    config.metricsPort && (await listenForStatus(app.http, { host: config.host, port: config.metricsPort }));
+    config.metricsPort &&
+    (await listenForStatus(app.http, {
+      host: config.host,
+      port: config.metricsPort,
+      drain: {
+        authenticate: operatorGate(loaded.secrets.operatorToken),
+        set: (isDraining) => {
+          log.info({ isDraining }, 'the operator drains this process, or takes that back');
+          app.setDraining(isDraining);
+          void replica?.setDraining(isDraining);
+        },
+      },
+    }));
   stopOnSignal(app, config, replica, async () => {
     if (status) status.close();
     await replica?.close();
@@ -204,7 +221,7 @@ function stopOnSignal(app: App, config: Config, replica: Replica | undefined, cl
     const forMs = isPatient ? config.finishMs : finishMs;
     // waiting for callers to leave may take 2.5 s more than the drain
     setTimeout(() => process.exit(1), waitMs + forMs + closingMs + (waitMs > 0 ? 2_500 : 0)).unref();
-    void replica?.drain();
+    void replica?.setDraining(true);
     app
       .drain(waitMs)
       .then(() => app.close(forMs))

@@ -15,6 +15,7 @@ import type { Engine } from '../src/platform/db/engine.ts';
 import type { Mailer } from '../src/platform/mail/mailer.ts';
 import type { MessageBroker } from '../src/platform/messages/message-broker.ts';
 import { createOutgoing, type Outgoing } from '../src/platform/outgoing/outgoing.ts';
+import type { Tracing } from '../src/platform/telemetry/tracing.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type LoggedEngine, logStatements, unboundStatements } from './query-log.ts';
 
@@ -99,6 +100,8 @@ export interface TestAppOptions
   readonly broker?: MessageBroker;
   /** Sends e-mail; there is none unless told. */
   readonly mailer?: Mailer;
+  /** Where spans go; there are none unless told. */
+  readonly tracing?: Tracing;
   /** The database it stands on; a fresh one unless told. */
   readonly on?: TestDatabase;
   /** Looks at what is sent to the database. */
@@ -111,6 +114,7 @@ export async function createTestApp({
   watch,
   broker,
   mailer,
+  tracing,
   on,
   log = pino({ level: 'silent' }) as FastifyBaseLogger,
   model = { provider: 'built-in' },
@@ -134,7 +138,7 @@ export async function createTestApp({
       demoFolder: fileURLToPath(new URL('../demo', import.meta.url)),
       packsFolder: fileURLToPath(new URL('../data/packs', import.meta.url)),
     },
-    { database, clock, log, outgoing, broker, mailer },
+    { database, clock, log, outgoing, broker, mailer, tracing },
   );
   const operator = requester(app, operatorToken);
   const createOrganization = async (body: Readonly<Record<string, unknown>> = {}): Promise<TestOrganization> => {

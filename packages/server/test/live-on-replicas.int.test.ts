@@ -10,7 +10,7 @@ import { createTestDatabase, onlyOn } from './database.ts';
 import { followLive as follow } from './live-reader.ts';
 
 onlyOn('postgres', 'the embedded engine has one process', () => {
-  test('what one replica changes is told on the others, and a stopping replica says so', async () => {
+  test('what one replica changes is told on the others, and a replica that is drained or stops says so', async () => {
     const database = await createTestDatabase();
     const outgoing = createOutgoing({ allowsPrivateNetwork: false });
     const replica = (engine: typeof database.engine): App =>
@@ -39,7 +39,12 @@ onlyOn('postgres', 'the embedded engine has one process', () => {
         here.http.inject({ method, url, payload, ...(token ? { headers: { authorization: `Bearer ${token}` } } : {}) });
       const { accessToken: token } = (await send('POST', '/v1/auth/access_token', undefined, credentials)).json();
       await send('POST', '/v1/blueprints', token, blueprintBody('open'));
-      const reader = await follow(await there.http.listen({ port: 0, host: '127.0.0.1' }), token);
+      const address = await there.http.listen({ port: 0, host: '127.0.0.1' });
+      const sentAway = await follow(address, token);
+      there.setDraining(true);
+      expect(await sentAway.next()).toMatchObject({ event: 'end', data: '{"reason":"restart"}' });
+      there.setDraining(false);
+      const reader = await follow(address, token);
       await send('POST', '/v1/blueprints/open/entities', token, { identifier: 'far' });
       expect(await reader.until('far')).toMatchObject({ event: 'entity.created' });
       const closed = there.close();

@@ -7,7 +7,9 @@ import { createSmtpMailer } from '../src/platform/mail/mailer.ts';
 import { createKnownSecrets } from '../src/platform/secrets/known-secrets.ts';
 import { maskedDestination } from '../src/platform/secrets/masked-destination.ts';
 import { createSecretScope } from '../src/platform/secrets/secret-scope.ts';
+import { createSampler } from '../src/platform/telemetry/sampler.ts';
 import { createSpanExporter } from '../src/platform/telemetry/span-exporter.ts';
+import { createTracing } from '../src/platform/telemetry/tracing.ts';
 import { createTestApp, operatorToken, type TestApp } from './build-test-app.ts';
 import { type Canaries, createCanaries } from './canaries.ts';
 import { createBlueprint, createEntity, unique } from './catalog-fixtures.ts';
@@ -68,6 +70,7 @@ export async function plantSecrets(): Promise<PlantedSecrets> {
     mailer: createSmtpMailer({ url: smtpUrl, from: 'portolan@acme.example', log: log as FastifyBaseLogger }),
     model: { provider: 'openai-compatible', model: 'mock', baseUrl: `${receiver.url}/v1`, apiKey: operators.apiKey },
     ai: { spans },
+    tracing: createTracing(spans, createSampler()),
   });
   canaries.add('client secret of the organization', app.organization.clientSecret);
   await keepSecrets();

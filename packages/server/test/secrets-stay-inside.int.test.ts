@@ -95,6 +95,12 @@ test('in metrics, mails and spans', async () => {
   const mails = planted.smtp.taken.map(({ content }) => content);
   const spans = planted.receiver.received.filter(({ path }) => path.startsWith('/otel')).map(({ body }) => body);
   expect([metrics.statusCode, mails.length > 0, spans.length > 0]).toEqual([200, true, true]);
+  // of requests, jobs, transactions and calls
+  for (const name of ['"POST /v1/', '"job ', '"transaction"', '"POST"', '"invoke_agent"'])
+    expect(
+      spans.some((body) => body.includes(`"name":${name}`)),
+      name,
+    ).toBe(true);
   expect(found([metrics.body, ...mails, ...spans], (text) => text.slice(0, 300))).toEqual([]);
 });
 

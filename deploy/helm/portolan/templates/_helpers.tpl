@@ -86,6 +86,7 @@ spec:
     runAsGroup: 1000
     fsGroup: 1000
     seccompProfile: { type: RuntimeDefault }
+  {{- /* no preStop: SIGTERM drains by itself, and the listener stays open for drainSeconds; a hook sends neither POST nor a token */}}
   terminationGracePeriodSeconds: {{ add $root.Values.drainSeconds 30 }}
   {{- if .restartPolicy }}
   restartPolicy: {{ .restartPolicy }}

@@ -25,7 +25,7 @@ function serve(extra: Surface = () => {}) {
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const status = createStatus({ absence: () => undefined } as Presence);
+  const status = createStatus({ absence: () => undefined, isReadOnly: () => false } as Presence);
   const app = createHttpServer({
     log: pino({ level: 'silent' }),
     gate: { authenticate: async () => ({}) as Actor, authenticateOperator: () => {} },

@@ -2,9 +2,15 @@ import type { Presence } from '../platform/db/presence.types.ts';
 import { AppError } from '../platform/errors.ts';
 
 export interface Readiness {
-  /** The reason to send requests elsewhere, if any; and whether requests are held until the database is back. */
-  look(): Promise<{ readonly problem: Error | undefined; readonly isHolding: boolean }>;
+  /**
+   * The reason to send requests elsewhere, if any. `holding`: requests wait until the database is back; `read-only`: the
+   * database takes no writes.
+   */
+  look(): Promise<{ readonly problem: Error | undefined; readonly mode?: 'holding' | 'read-only' | undefined }>;
   stopServing(): void;
+  /** Stands aside, or comes back. */
+  setDraining(isDraining: boolean): void;
+  /** Whether requests should go elsewhere. */
   isStopping(): boolean;
 }
 
@@ -17,18 +23,22 @@ const holdMs = 30_000;
  */
 export function createReadiness(presence: Presence, nowMs: () => number = () => performance.now()): Readiness {
   let isStopping = false;
+  let isDraining = false;
   return {
     async look() {
-      if (isStopping)
-        return { problem: new AppError('service_unavailable', 'The server is stopping'), isHolding: false };
+      if (isStopping) return { problem: new AppError('service_unavailable', 'The server is stopping') };
+      if (isDraining) return { problem: new AppError('service_unavailable', 'The server is drained') };
       const { absence, problem } = await presence.check();
-      if (!absence) return { problem, isHolding: false };
+      if (!absence) return { problem, mode: presence.isReadOnly() ? 'read-only' : undefined };
       const isLong = nowMs() - absence.sinceMs >= holdMs;
-      return { problem: isLong ? absence.error : undefined, isHolding: !isLong };
+      return isLong ? { problem: absence.error } : { problem: undefined, mode: 'holding' };
     },
     stopServing: () => {
       isStopping = true;
     },
-    isStopping: () => isStopping,
+    setDraining: (now) => {
+      isDraining = now;
+    },
+    isStopping: () => isStopping || isDraining,
   };
 }

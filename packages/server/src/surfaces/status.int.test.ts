@@ -68,6 +68,19 @@ describe('/ready', () => {
     expect((await ready()).statusCode).toBe(503);
   });
 
+  test('says while the database takes no writes, and so does the metric', async () => {
+    const connection = await prepared.engine.connect();
+    await connection.query('set session characteristics as transaction read only');
+    // what the probe of the embedded engine finds in its one session is for PostgreSQL a setting of the database
+    const name = (await connection.query('select current_database() as name')).rows[0]?.['name'];
+    await connection.query('begin read write');
+    await connection.query(`alter database ${name} set default_transaction_read_only = on`);
+    await connection.query('commit');
+    connection.release();
+    expect((await ready()).json()).toEqual({ ok: true, status: 'ready', mode: 'read-only' });
+    expect((await app.inject({ url: '/metrics' })).body).toContain('\nportolan_database_read_only 1\n');
+  });
+
   test('says that requests are held while the database hangs, 503 when that lasts, and recovers', async () => {
     const connection = await prepared.engine.connect();
     await connection.query('begin');

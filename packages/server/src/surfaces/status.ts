@@ -12,6 +12,8 @@ export interface Status {
   readonly serve: Surface;
   /** Makes `/ready` answer 503, so that load balancers stop sending requests; the other two keep working. */
   stopServing(): void;
+  /** The same, until it is taken back. */
+  setDraining(isDraining: boolean): void;
   isStopping(): boolean;
   /** Adds a gauge to `/metrics`, read at each scrape. Names must be unique and start with `portolan_`. */
   gauge(name: string, help: string, read: () => number): void;
@@ -44,6 +46,7 @@ export function createStatus(presence: Presence, nowMs?: () => number): Status {
   };
   return {
     stopServing: readiness.stopServing,
+    setDraining: readiness.setDraining,
     isStopping: readiness.isStopping,
     gauge,
     add: (...parts) => {
@@ -55,6 +58,9 @@ export function createStatus(presence: Presence, nowMs?: () => number): Status {
       gauge('portolan_http_requests_in_flight', 'HTTP requests that are being answered', http.inFlight);
       gauge('portolan_event_streams_open', 'Event streams that are being written', http.openStreams);
       gauge('portolan_database_up', 'Whether the database answers: 1 or 0', () => (presence.absence() ? 0 : 1));
+      gauge('portolan_database_read_only', 'Whether the database takes no writes: 1 or 0', () =>
+        presence.isReadOnly() ? 1 : 0,
+      );
       observeProcess(app, registry);
       servePaths(app, registry, readiness);
     },
@@ -76,11 +82,11 @@ function servePaths(app: FastifyInstance, registry: Registry, readiness: Readine
   );
   app.get('/ready', free, async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    const { problem, isHolding } = await readiness.look();
+    const { problem, mode } = await readiness.look();
     // Probes run every few seconds, so only changes are logged.
     if (problem !== undefined && wasReady) request.log.warn({ error: problem }, 'not ready to serve');
     wasReady = problem === undefined;
-    if (wasReady) return { ok: true, status: 'ready', ...(isHolding ? { mode: 'holding' } : {}) };
+    if (wasReady) return { ok: true, status: 'ready', ...(mode ? { mode } : {}) };
     const refusal = new AppError('service_unavailable', problem instanceof AppError ? problem.message : notReady);
     return reply.status(refusal.status).send(errorBody(refusal));
   });

@@ -68,7 +68,7 @@ export async function answerInvocation(
     idempotencyKey: textHeader(request, 'idempotency-key'),
     runId: textHeader(request, 'run_id'),
     agentPath,
-    traceparent: textHeader(request, 'traceparent'),
+    traceparent: request.traceparent,
   });
   // a hint that named the answering model was not ignored
   const isHeeded = parsed.request.model === invocation.model;

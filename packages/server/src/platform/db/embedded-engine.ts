@@ -8,11 +8,14 @@ import { StartError } from '../start-error.ts';
 import { withinMs } from '../within.ts';
 import { copyFolder } from './copy-folder.ts';
 import { DatabaseError } from './database-error.ts';
+import { createDatabaseMetrics } from './database-metrics.ts';
+import { notMigrated, stateStatement, toAnswer } from './database-state.ts';
 import { type EmbeddedSession, openEmbeddedSession } from './embedded-session.ts';
 import { startEmbeddedWorker } from './embedded-thread.ts';
 import type { Connection, Engine, EngineLog } from './engine.ts';
 import { lockFolder } from './folder-lock.ts';
 import { createPresence } from './presence.ts';
+import type { Answer } from './presence.types.ts';
 import { createTurnstile } from './turnstile.ts';
 
 export interface EmbeddedEngineOptions {
@@ -105,6 +108,11 @@ async function openFolder(
   let current: Promise<EmbeddedSession> | undefined;
   let closing: Promise<void> | undefined;
   let answered = 0;
+  const metrics = createDatabaseMetrics();
+  const noteWait = metrics.addPool('main', () => {
+    const used = turn.isTaken() ? 1 : 0;
+    return { used, idle: 1 - used, waiting: turn.waiting(), limit: 1 };
+  });
 
   const open = async (): Promise<EmbeddedSession> => {
     const session = await openEmbeddedSession({
@@ -113,6 +121,7 @@ async function openFolder(
       onAnswer: () => {
         answered += 1;
       },
+      onFailure: metrics.failed,
       onNotification(channel, payload) {
         for (const each of [...subscriptions]) if (each.channel === channel) each.onPayload(payload);
       },
@@ -149,7 +158,9 @@ async function openFolder(
     use: (session: EmbeddedSession, leave: () => void) => T,
     workClass: WorkClass = workClasses.getStore() ?? 'interactive',
   ): Promise<T> => {
+    const arrivedMs = performance.now();
     const leave = await turn.enter(workClass);
+    noteWait(performance.now() - arrivedMs);
     try {
       if (closing) throw new DatabaseError('The embedded database is closed', '08003');
       return use(await session(), leave);
@@ -160,15 +171,15 @@ async function openFolder(
   };
 
   /** The question goes to the front of the queue of the one connection; it is not repeated while one waits. */
-  const ask = async (deadlineMs: number): Promise<Error | undefined> => {
+  const ask = async (deadlineMs: number): Promise<Answer> => {
     asking ??= exclusively<Connection>((opened, leave) => opened.lend(leave), 'control')
-      .then(isMigrated)
+      .then(readAnswer)
       .finally(() => {
         asking = undefined;
       });
     return withinMs(asking, deadlineMs, `The embedded database did not answer within ${deadlineMs} ms`);
   };
-  let asking: Promise<Error | undefined> | undefined;
+  let asking: Promise<Answer> | undefined;
   const presence = createPresence({ ask, answers: () => answered, log });
 
   await session().catch((error: unknown) => {
@@ -182,6 +193,7 @@ async function openFolder(
   return {
     kind: 'embedded',
     presence,
+    metrics: metrics.metrics,
     inClass: (workClass, body) => workClasses.run(workClass, body),
     connect,
     connectDirectly: connect,
@@ -238,12 +250,11 @@ async function openFolder(
   };
 }
 
-async function isMigrated(connection: Connection): Promise<Error | undefined> {
+async function readAnswer(connection: Connection): Promise<Answer> {
   try {
-    const { rowCount } = await connection.query('select 1 from schema_migrations limit 1');
-    return rowCount === 0 ? new Error('No migration is applied') : undefined;
+    return toAnswer((await connection.query(stateStatement)).rows);
   } catch (error) {
-    if (error instanceof DatabaseError && error.code === '42P01') return new Error('No migration is applied');
+    if (error instanceof DatabaseError && error.code === '42P01') return notMigrated;
     throw error;
   } finally {
     connection.release();

@@ -20,6 +20,8 @@ export interface EmbeddedSessionOptions {
   readonly statementTimeoutMs: number;
   /** Called after every answered statement. */
   onAnswer(): void;
+  /** Called for every statement that failed. */
+  onFailure(error: DatabaseError): void;
   onNotification(channel: string, payload: string): void;
   /**
    * The session ended without `close`: running statements fail with this error. Another session may open the folder
@@ -73,6 +75,7 @@ export async function openEmbeddedSession(options: EmbeddedSessionOptions): Prom
   const session = createPgSession(client, {
     names: createStatementNames(),
     onAnswer: () => options.onAnswer(),
+    onFailure: (error) => options.onFailure(error),
   });
 
   return {

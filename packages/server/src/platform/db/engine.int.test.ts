@@ -1,6 +1,7 @@
+import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import { raw } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDatabase, onlyOn, type TestDatabase } from '../../../test/database.ts';
+import { createTestDatabase, onlyOn, type TestDatabase, testEngine } from '../../../test/database.ts';
 import type { Connection, QueryResult } from './engine.ts';
 import { json } from './json.ts';
 
@@ -275,5 +276,68 @@ onlyOn('postgres', 'the embedded session lives as long as its process', () => {
     } finally {
       await other.drop();
     }
+  });
+});
+
+describe('metrics', () => {
+  const figures = async (): Promise<ReadonlyMap<string, number>> => {
+    const values = await Promise.all(
+      given.engine.metrics.map(
+        async (metric) =>
+          (await metric.get()) as unknown as MetricObjectWithValues<
+            MetricValue<string> & { readonly metricName?: string }
+          >,
+      ),
+    );
+    return new Map(
+      values.flatMap(({ name, values: series }) =>
+        series.map(
+          ({ labels, value, metricName }) =>
+            [`${metricName ?? name} ${Object.values(labels).join(' ')}`, value] as const,
+        ),
+      ),
+    );
+  };
+
+  test('say who uses a connection, who waits for one, and how long it took', async () => {
+    const before = await figures();
+    const limit = before.get('portolan_database_connections main limit') ?? 0;
+    expect(limit).toBe(testEngine === 'postgres' ? 5 : 1);
+    // one is taken by this file
+    const others = await Promise.all(Array.from({ length: limit - 1 }, () => given.engine.connect()));
+    const next = given.engine.connect();
+    await new Promise(setImmediate);
+    const taken = await figures();
+    expect(taken.get('portolan_database_connections main used')).toBe(limit);
+    expect(taken.get('portolan_database_connections main idle')).toBe(0);
+    expect(taken.get('portolan_database_waiting main')).toBe(1);
+    for (const each of others) each.release();
+    if (limit === 1) connection.release();
+    const got = await next;
+    if (limit === 1) connection = got;
+    else got.release();
+    const after = await figures();
+    expect(after.get('portolan_database_waiting main')).toBe(0);
+    const count = 'portolan_database_wait_seconds_count main';
+    expect((after.get(count) ?? 0) - (before.get(count) ?? 0)).toBe(limit);
+  });
+
+  test('count a statement that failed once, by its reason, and not those that fail because it did', async () => {
+    const before = await figures();
+    const fail = (statement: string): Promise<unknown> => query(statement).catch(() => undefined);
+    await fail(`select 1 / 0`);
+    await query('begin');
+    await fail(`do $$ begin raise exception 'x' using errcode = '57014'; end $$`);
+    await fail('select 1');
+    await query('rollback');
+    await fail(`do $$ begin raise exception 'x' using errcode = '23505'; end $$`);
+    await fail(`do $$ begin raise exception 'x' using errcode = '40P01'; end $$`);
+    const after = await figures();
+    const more = [...after].filter(([name]) => name.startsWith('portolan_database_errors_total'));
+    expect(
+      Object.fromEntries(more.map(([name, value]) => [name.split(' ')[1], value - (before.get(name) ?? 0)])),
+    ).toEqual({
+      ...{ away: 0, full: 0, 'read-only': 0, contended: 1, slow: 1, constraint: 1, other: 1 },
+    });
   });
 });

@@ -1,4 +1,5 @@
 import type { WorkClass } from '../admission/work-class.ts';
+import type { DatabaseMetrics } from './database-metrics.ts';
 import type { Presence } from './presence.types.ts';
 
 /**
@@ -24,6 +25,8 @@ export interface Engine {
   readonly openCopy?: () => Promise<Engine>;
   /** Whether the database answers; `connect` holds its callers while it does not. */
   readonly presence: Presence;
+  /** What `/metrics` says of the connections of this engine. */
+  readonly metrics: DatabaseMetrics['metrics'];
   /**
    * Runs `body`; its connections are lent with the priority of the class. A no-op on PostgreSQL, where admission keeps
    * classes apart.

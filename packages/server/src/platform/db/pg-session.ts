@@ -26,10 +26,11 @@ export interface PgSessionOptions {
   /** What is prepared belongs to the pooler between, which alone may forget it. */
   readonly isPooled?: boolean;
   readonly onAnswer?: () => void;
+  readonly onFailure?: (error: DatabaseError) => void;
 }
 
 export function createPgSession(client: pg.ClientBase, options: PgSessionOptions): PgSession {
-  const { names, isPooled = false, onAnswer } = options;
+  const { names, isPooled = false, onAnswer, onFailure } = options;
   const prepared = new Set<string>();
   let mustForget = false;
   // its server became a standby, and another one takes the writes
@@ -59,6 +60,7 @@ export function createPgSession(client: pg.ClientBase, options: PgSessionOptions
       if (isStalePlan(error)) names.renew();
       const failure = toDatabaseError(error);
       if (passingReason(failure) === 'read-only') isReadOnly = true;
+      onFailure?.(failure);
       throw failure;
     }
   };

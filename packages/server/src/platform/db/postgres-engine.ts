@@ -2,6 +2,7 @@ import pg from 'pg';
 import { StartError } from '../start-error.ts';
 import { createClientClass, readServers } from './addresses.ts';
 import { DatabaseError } from './database-error.ts';
+import { createDatabaseMetrics, type PoolFigures } from './database-metrics.ts';
 import type { Connection, Engine, EngineLog } from './engine.ts';
 import { isAway } from './passing-failure.ts';
 import { createPgSession, type PgSession, sessionSettings, toDatabaseError } from './pg-session.ts';
@@ -72,6 +73,13 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
     // So would a borrowed client between two statements; its next statement fails instead.
     each.on('connect', (client) => client.on('error', () => undefined));
   }
+  const metrics = createDatabaseMetrics();
+  const noteWait = new Map([[pool, metrics.addPool('main', () => poolFigures(pool))]]);
+  if (isPooled)
+    noteWait.set(
+      directPool,
+      metrics.addPool('direct', () => poolFigures(directPool)),
+    );
   const endPools = (): Promise<unknown> => Promise.all([...new Set([pool, directPool])].map((each) => each.end()));
 
   let canPrepare = true;
@@ -124,10 +132,24 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
   };
 
   const connect = async (from: pg.Pool): Promise<Connection> => {
-    const client = await lend(from);
+    const arrivedMs = performance.now();
+    let client: pg.PoolClient;
+    try {
+      client = await lend(from);
+    } catch (error) {
+      metrics.failed(toDatabaseError(error));
+      throw error;
+    } finally {
+      noteWait.get(from)?.(performance.now() - arrivedMs);
+    }
     let session = sessions.get(client);
     if (!session) {
-      session = createPgSession(client, { names, isPooled: isPooled && from === pool, onAnswer: countAnswer });
+      session = createPgSession(client, {
+        names,
+        isPooled: isPooled && from === pool,
+        onAnswer: countAnswer,
+        onFailure: metrics.failed,
+      });
       sessions.set(client, session);
     }
     return session.lend((broken) => client.release(broken));
@@ -136,6 +158,7 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
   return {
     kind: 'postgres',
     presence,
+    metrics: metrics.metrics,
     inClass: (_workClass, body) => body(),
     connect: () => connect(pool),
     connectDirectly: () => connect(directPool),
@@ -146,6 +169,10 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
       return closing;
     },
   };
+}
+
+function poolFigures({ totalCount, idleCount, waitingCount, options }: pg.Pool): PoolFigures {
+  return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount, limit: options.max };
 }
 
 /** A pool without a free connection does not mean that the database is away. */

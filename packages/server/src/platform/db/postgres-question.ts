@@ -1,8 +1,10 @@
 import pg from 'pg';
 import { withinMs } from '../within.ts';
+import { notMigrated, stateStatement, toAnswer } from './database-state.ts';
+import type { Answer } from './presence.types.ts';
 
 interface Question {
-  readonly ask: (deadlineMs: number) => Promise<Error | undefined>;
+  readonly ask: (deadlineMs: number) => Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -17,17 +19,16 @@ export function createQuestion(createClient: (connectMs: number) => pg.Client): 
     (dropped as unknown as { connection: { stream: { destroy(): void } } } | undefined)?.connection.stream.destroy();
   };
 
-  const put = async (deadlineMs: number): Promise<Error | undefined> => {
+  const put = async (deadlineMs: number): Promise<Answer> => {
     if (!client) {
       client = createClient(deadlineMs);
       client.on('error', drop);
       await client.connect();
     }
     try {
-      const { rowCount } = await client.query('select 1 from schema_migrations limit 1');
-      return rowCount === 0 ? new Error('No migration is applied') : undefined;
+      return toAnswer((await client.query(stateStatement)).rows);
     } catch (error) {
-      if (error instanceof pg.DatabaseError && error.code === '42P01') return new Error('No migration is applied');
+      if (error instanceof pg.DatabaseError && error.code === '42P01') return notMigrated;
       throw error;
     }
   };

@@ -5,7 +5,14 @@ import { createPresence } from './presence.ts';
 /** A database that answers or not, and that others may get answers from. */
 function scene(limits: Parameters<typeof createPresence>[0]['limits'] = {}) {
   let now = 0;
-  const state = { isAway: false, isBusy: false, answers: 0, asked: 0, problem: undefined as Error | undefined };
+  const state = {
+    isAway: false,
+    isBusy: false,
+    answers: 0,
+    asked: 0,
+    problem: undefined as Error | undefined,
+    isReadOnly: false,
+  };
   const changes: boolean[] = [];
   const said: string[] = [];
   const presence = createPresence({
@@ -13,7 +20,7 @@ function scene(limits: Parameters<typeof createPresence>[0]['limits'] = {}) {
       state.asked += 1;
       if (state.isBusy) state.answers += 1;
       if (state.isAway) throw new Error('connect ECONNREFUSED');
-      return state.problem;
+      return { problem: state.problem, isReadOnly: state.isReadOnly };
     },
     answers: () => state.answers,
     nowMs: () => now,
@@ -82,4 +89,21 @@ test('readiness asks at most once a second, however many ask', async () => {
   state.problem = new Error('No migration is applied');
   expect(await presence.check()).toEqual({ absence: undefined, problem: state.problem });
   expect(state.asked).toBe(2);
+});
+
+test('a database that stops taking writes says so once, and once when it takes them again', async () => {
+  const { presence, state, said, later } = scene();
+  await presence.check();
+  expect(presence.isReadOnly()).toBe(false);
+  state.isReadOnly = true;
+  later(1_001);
+  await presence.check();
+  later(1_001);
+  await presence.check();
+  expect(presence.isReadOnly()).toBe(true);
+  state.isReadOnly = false;
+  later(1_001);
+  await presence.check();
+  expect(presence.isReadOnly()).toBe(false);
+  expect(said).toEqual(['the database takes no writes', 'the database takes writes again']);
 });

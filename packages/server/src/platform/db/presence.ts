@@ -1,10 +1,10 @@
 import { DatabaseError } from './database-error.ts';
 import type { EngineLog } from './engine.ts';
-import type { Absence, Presence } from './presence.types.ts';
+import type { Absence, Answer, Presence } from './presence.types.ts';
 
 export interface PresencePorts {
-  /** Probes over a connection of its own: resolves with the problem of the database, rejects without an answer. */
-  readonly ask: (deadlineMs: number) => Promise<Error | undefined>;
+  /** Probes over a connection of its own; rejects without an answer. */
+  readonly ask: (deadlineMs: number) => Promise<Answer>;
   /** Number of statements answered so far, by anybody. */
   readonly answers: () => number;
   readonly log?: EngineLog | undefined;
@@ -37,6 +37,7 @@ export function createPresence({
   const waiting = new Set<(error?: Error) => void>();
   let absence: Absence | undefined;
   let problem: Error | undefined;
+  let isReadOnly = false;
   let failures = 0;
   let askedMs = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
@@ -60,13 +61,20 @@ export function createPresence({
     for (const listener of listeners) listener(true);
   };
 
+  const noteReadOnly = (now: boolean): void => {
+    if (now === isReadOnly) return;
+    isReadOnly = now;
+    log?.warn({}, now ? 'the database takes no writes' : 'the database takes writes again');
+  };
+
   const question = async (): Promise<void> => {
     askedMs = nowMs();
     const before = answers();
     try {
       const found = await ask(askMs);
       if (isClosed) return;
-      problem = found;
+      problem = found.problem;
+      noteReadOnly(found.isReadOnly);
       comeBack();
     } catch (error) {
       // under load the probe may be late, or lose its connection, while others are answered
@@ -94,6 +102,7 @@ export function createPresence({
 
   return {
     absence: () => absence,
+    isReadOnly: () => isReadOnly,
     async check() {
       if (!isClosed && nowMs() - askedMs > everyMs) {
         await askNow();

@@ -4,6 +4,9 @@ import type { WorkClass } from '../admission/work-class.ts';
 export interface Turnstile {
   /** Resolves with the function to leave; calling it twice counts once. */
   enter(workClass: WorkClass): Promise<() => void>;
+  isTaken(): boolean;
+  /** How many wait to enter. */
+  waiting(): number;
 }
 
 /** Turns per class while all of them wait; `control` always goes next. */
@@ -57,6 +60,8 @@ export function createTurnstile(): Turnstile {
     });
 
   return {
+    isTaken: () => isTaken,
+    waiting: () => [...lanes.values()].reduce((sum, lane) => sum + lane.waiting.length, control.length),
     async enter(workClass) {
       if (isTaken) await wait(workClass);
       isTaken = true;

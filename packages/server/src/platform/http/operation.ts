@@ -16,6 +16,7 @@ import { badText, isBadText } from './read-json.ts';
 import { actorOfRequest, setActor } from './request-actor.ts';
 import { HttpAnswer, RawAnswer, type RequestInfo, type Route } from './route.ts';
 import { noteSecretAnswer, onlyWhereSecretsBelong } from './secret-answers.ts';
+import { readTraceparent } from './trace-requests.ts';
 
 /** Authentication, handed in by the composition root. */
 export interface Gate {
@@ -139,6 +140,7 @@ function toRequestInfo(operation: Operation, gate: Gate, request: FastifyRequest
     requestId: request.id,
     query: request.query as RequestInfo['query'],
     headers: request.headers,
+    traceparent: readTraceparent(request),
     rawBody: request.body,
     remoteAddress: request.ip,
     log: request.log,

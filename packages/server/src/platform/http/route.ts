@@ -13,6 +13,8 @@ export interface RequestInfo {
   readmit(): Promise<Actor>;
   readonly requestId: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The trace that the work of the request belongs to, if any. */
+  readonly traceparent: string | undefined;
   /** The query as it was sent. */
   readonly query: Readonly<Record<string, string | string[]>>;
   /** The unchecked body; a `Buffer` where the operation reads bytes, a `Readable` where it reads a stream. */

@@ -11,6 +11,7 @@ import Fastify, {
 } from 'fastify';
 import { isAway } from '../db/passing-failure.ts';
 import { AppError, asAppError, errorBody } from '../errors.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
 import { type AdmitOptions, admitRequests } from './admit-requests.ts';
 import { compressAnswers } from './compress-answers.ts';
 import { type Gate, type InClass, serve } from './operation.ts';
@@ -18,6 +19,7 @@ import { readJson } from './read-json.ts';
 import { actorOfRequest, prepareForActors } from './request-actor.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import type { Route } from './route.ts';
+import { traceRequests } from './trace-requests.ts';
 
 /** Largest body of any request (api contract §1.10). */
 const bodyBytesMax = 1024 * 1024;
@@ -31,6 +33,8 @@ export interface HttpServerOptions {
   readonly gate: Gate;
   /** Admission; without it all requests begin at once. */
   readonly admit?: AdmitOptions & { readonly inClass: InClass };
+  /** Requests are spans of it; of none without it. */
+  readonly tracing?: Tracing | undefined;
   /** Whether the server is stopping: answers then ask to close the connection. */
   readonly isStopping?: () => boolean;
   readonly routes: readonly Route[];
@@ -49,6 +53,7 @@ export function createHttpServer({
   surfaces = [],
   trustedProxies = [],
   admit,
+  tracing,
   isStopping = () => false,
 }: HttpServerOptions): FastifyInstance {
   const app = Fastify({
@@ -96,6 +101,7 @@ export function createHttpServer({
     return sendError(new AppError('not_found', message), request.log, reply);
   });
   prepareForActors(app);
+  if (tracing) traceRequests(app, tracing);
   if (admit) admitRequests(app, admit);
   for (const route of routes) serve(app, gate, route, admit?.inClass ?? ((_workClass, body) => body()));
   for (const surface of surfaces) surface(app);

@@ -4,6 +4,7 @@ import type { Admission } from '../admission/admission.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { newId } from '../ids.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
 import { countOthers, insertJob, insertJobs, notifyWorkers } from './job.store.ts';
 import type { JobDeclaration, JobHead } from './job.ts';
 import type { JobLog } from './job-log.ts';
@@ -35,8 +36,9 @@ export interface Jobs {
   ): Promise<void>;
   /** Starts working. Unfinished jobs without a declaration are reported. */
   start(options?: StartOptions): Promise<void>;
-  /** Takes no more jobs; those that run go on. For good: `stop` follows. */
+  /** Takes no more jobs until `resume`; those that run go on. */
   pause(): void;
+  resume(): void;
   /**
    * Takes no more jobs and waits for the running ones, then aborts those that are left and gives them back. Resolves
    * at the latest shortly after `waitMs`, and at once if nothing runs.
@@ -61,6 +63,8 @@ export interface JobsPorts {
   readonly log: JobLog;
   /** Limits jobs beside interactive work; without it only `concurrency` does. */
   readonly admission?: Pick<Admission, 'roomForJobs' | 'takeForJob'> | undefined;
+  /** Each run of a job is a span of it. */
+  readonly tracing?: Tracing | undefined;
 }
 
 const channel = 'jobs';
@@ -70,7 +74,7 @@ const wakeMs = { embedded: 25, postgres: 10 } as const;
 /** NOTIFY makes commits wait for one another, so it is sent apart from the work and not for every job. */
 const notifyMs = 100;
 
-export function createJobs({ database, clock, log, admission }: JobsPorts): Jobs {
+export function createJobs({ database, clock, log, admission, tracing }: JobsPorts): Jobs {
   const declarations = new Map<string, JobDeclaration>();
   const { kind } = database.engine;
   const measured = createJobMetrics();
@@ -138,7 +142,7 @@ export function createJobs({ database, clock, log, admission }: JobsPorts): Jobs
       for (const other of await countOthers(database, [...declarations.keys()])) {
         log.error(other, 'queued jobs have no handler in this release');
       }
-      const started = createWorker({ database, clock, log, measured, declarations, concurrency, admission });
+      const started = createWorker({ database, clock, log, measured, declarations, concurrency, admission, tracing });
       worker = started;
       if (kind === 'postgres') {
         const wakeWorker = (): void => wake.ask();
@@ -148,6 +152,7 @@ export function createJobs({ database, clock, log, admission }: JobsPorts): Jobs
     },
 
     pause: () => worker?.pause(),
+    resume: () => worker?.resume(),
 
     async stop(waitMs) {
       wake.stop();
@@ -156,6 +161,6 @@ export function createJobs({ database, clock, log, admission }: JobsPorts): Jobs
       await worker?.stop(waitMs);
     },
 
-    drain: () => createWorker({ database, clock, log, measured, declarations, concurrency: 1 }).drain(),
+    drain: () => createWorker({ database, clock, log, measured, declarations, tracing, concurrency: 1 }).drain(),
   };
 }

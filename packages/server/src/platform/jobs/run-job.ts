@@ -1,5 +1,6 @@
 import { waitsForDatabase } from '../db/passing-failure.ts';
 import { AppError, asAppError, errorBody } from '../errors.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
 import { withDeadline } from './deadline.ts';
 import { createEachRecord } from './each-record.ts';
 import type { ClaimedJob, FinishedJob, JobFailure } from './job.store.ts';
@@ -51,6 +52,18 @@ export async function runJob({ job, declaration, stop, now, log }: JobRun): Prom
     );
     return { job, kind: 'retried', failure, runAt: new Date(now().getTime() + waitMs) };
   }
+}
+
+/** The run as a span, with how it ended; neither the input nor the message of a failure. */
+export function traceJob(run: JobRun, tracing: Tracing): Promise<FinishedJob> {
+  const { name, attempt } = run.job;
+  const attributes = { 'portolan.job.name': name, 'portolan.job.attempt': attempt };
+  return tracing.run({ name: `job ${name}`, kind: 'consumer', attributes }, async (span) => {
+    const finished = await runJob(run);
+    span.note({ 'portolan.job.outcome': finished.kind });
+    if ('failure' in finished) span.end(finished.failure.error);
+    return finished;
+  });
 }
 
 /** Records that may hang before a job has no time left for others. */

@@ -90,7 +90,7 @@ describe('a started worker', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('that is paused ends what runs and takes nothing more', async () => {
+  test('that is paused ends what runs and takes nothing more until it is resumed, and nothing after a stop', async () => {
     const ran: string[] = [];
     let finish: () => void = () => undefined;
     const job = jobThat(async ({ value }) => {
@@ -104,8 +104,13 @@ describe('a started worker', () => {
     await enqueue(jobs, job, 'b');
     finish();
     await expect.poll(rows, { timeout: 5_000 }).toMatchObject([{ state: 'waiting', attempt: 0 }]);
-    await jobs.stop(1_000);
     expect(ran).toEqual(['a']);
+    jobs.resume();
+    await expect.poll(() => ran, { timeout: 5_000 }).toEqual(['a', 'b']);
+    await jobs.stop(1_000);
+    await enqueue(jobs, job, 'c');
+    jobs.resume();
+    expect(await rows()).toMatchObject([{ state: 'waiting', attempt: 0 }]);
   });
 
   test('that is stopped gives back what does not end in time, as if it had not been tried', async () => {

@@ -3,6 +3,7 @@ import type { Admission } from '../admission/admission.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { newId } from '../ids.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
 import {
   type ClaimedJob,
   claimJobs,
@@ -15,7 +16,7 @@ import {
 import type { JobDeclaration } from './job.ts';
 import type { JobLog } from './job-log.ts';
 import type { JobMetrics } from './job-metrics.ts';
-import { runJob } from './run-job.ts';
+import { runJob, traceJob } from './run-job.ts';
 import { claimSchedules, type Schedule, upsertSchedules } from './schedule.store.ts';
 
 export interface WorkerPorts {
@@ -27,6 +28,7 @@ export interface WorkerPorts {
   /** Jobs that run at once, beside those that wait outside. */
   readonly concurrency: number;
   readonly admission?: Pick<Admission, 'roomForJobs' | 'takeForJob'> | undefined;
+  readonly tracing?: Tracing | undefined;
 }
 
 export interface DrainResult {
@@ -41,6 +43,7 @@ export interface Worker {
   wake(): void;
   /** Claims nothing more; what ends is still stored. */
   pause(): void;
+  resume(): void;
   stop(waitMs: number): Promise<void>;
   drain(): Promise<DrainResult>;
 }
@@ -63,7 +66,7 @@ const outsidePlaces = 48;
  * outside any transaction.
  */
 export function createWorker(ports: WorkerPorts): Worker {
-  const { database, clock, log, measured, declarations, concurrency, admission } = ports;
+  const { database, clock, log, measured, declarations, concurrency, admission, tracing } = ports;
   const { engine } = database;
   const running = new Map<string, { readonly job: ClaimedJob; readonly ended: Promise<void> }>();
   const waitsOutside = (name: string): boolean => declarations.get(name)?.waitsOutside === true;
@@ -79,6 +82,7 @@ export function createWorker(ports: WorkerPorts): Worker {
   const timers: NodeJS.Timeout[] = [];
   let settlements: FinishedJob[] = [];
   let isTaking = true;
+  let isStopped = false;
   let isPollDue = false;
   let round: Promise<void> | undefined;
   let isAskedAgain = false;
@@ -119,7 +123,8 @@ export function createWorker(ports: WorkerPorts): Worker {
     if (!declaration) throw new Error(`The job ${job.name} was taken without a declaration`);
     measured.taken(clock.now().getTime() - job.runAt.getTime());
     const begunMs = performance.now();
-    const finished = await runJob({ job, declaration, stop: stopping.signal, now: () => clock.now(), log });
+    const asked = { job, declaration, stop: stopping.signal, now: () => clock.now(), log };
+    const finished = await (tracing ? traceJob(asked, tracing) : runJob(asked));
     measured.ended(job.name, finished.kind, performance.now() - begunMs);
     return finished;
   };
@@ -192,8 +197,14 @@ export function createWorker(ports: WorkerPorts): Worker {
       isTaking = false;
     },
 
+    resume() {
+      isTaking = !isStopped;
+      wake();
+    },
+
     async stop(waitMs) {
       isTaking = false;
+      isStopped = true;
       const settled = async (): Promise<void> => {
         await round;
         await Promise.all([...running.values()].map((each) => each.ended));

@@ -26,8 +26,10 @@ test('a replica is seen from its start to its end, and says when it drains', asy
   const replica = createReplica({ database: given.database, log }, about);
   await replica.start();
   expect(await seen()).toMatchObject([{ ...about, isDraining: false }]);
-  await replica.drain();
+  await replica.setDraining(true);
   expect(await seen()).toMatchObject([{ ...about, isDraining: true }]);
+  await replica.setDraining(false);
+  expect(await seen()).toMatchObject([{ ...about, isDraining: false }]);
   await replica.close();
   expect(await seen()).toEqual([]);
 });

@@ -6,8 +6,8 @@ import { deleteReplica, type ReplicaRow, saveReplica } from './replica.store.ts'
 export interface Replica {
   /** Says that the process lives, from now on every few seconds. @throws where the database cannot be written */
   start(): Promise<void>;
-  /** Says that the process is about to end. Never rejects. */
-  drain(): Promise<void>;
+  /** Says that the process takes no more work, or does again. Never rejects. */
+  setDraining(isDraining: boolean): Promise<void>;
   /** Says that the process has ended. Never rejects. */
   close(): Promise<void>;
 }
@@ -48,9 +48,9 @@ export function createReplica(
       timer = setInterval(() => void beat(), everyMs);
       timer.unref();
     },
-    async drain() {
+    async setDraining(now) {
       await beating;
-      isDraining = true;
+      isDraining = now;
       await beat();
     },
     async close() {

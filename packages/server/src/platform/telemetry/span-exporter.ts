@@ -6,8 +6,8 @@ export interface Span {
   readonly spanId: string;
   readonly parentSpanId?: string | undefined;
   readonly name: string;
-  /** `client` calls another system, `internal` does not. */
-  readonly kind: 'internal' | 'client';
+  /** `client` calls another system, `server` answers one, `consumer` runs a job, `internal` is none of these. */
+  readonly kind: keyof typeof kinds;
   /** Milliseconds since 1970, with fractions. */
   readonly startMs: number;
   readonly endMs: number;
@@ -30,6 +30,9 @@ export interface SpanExporterOptions {
   readonly serviceName: string;
   readonly log: { warn(details: object, message: string): void };
 }
+
+/** https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/trace/v1/trace.proto */
+const kinds = { internal: 1, server: 2, client: 3, consumer: 5 } as const;
 
 const batchMs = 1_000;
 const batchSpansMax = 512;
@@ -121,10 +124,24 @@ export function newSpanId(): string {
   return randomBytes(8).toString('hex');
 }
 
-/** The ids in a `traceparent` header; undefined if malformed. */
-export function parseTraceparent(traceparent: string | undefined): { traceId: string; spanId: string } | undefined {
-  const match = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}/.exec(traceparent ?? '');
-  return match?.[1] && match[2] ? { traceId: match[1], spanId: match[2] } : undefined;
+/** Where a span stands. */
+export interface TraceContext {
+  readonly traceId: string;
+  readonly spanId: string;
+  /** Whether it is sent; what belongs to it then is too. */
+  readonly isSampled: boolean;
+}
+
+/** The context in a `traceparent` header; undefined if malformed. */
+export function parseTraceparent(traceparent: string | undefined): TraceContext | undefined {
+  const match = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})/.exec(traceparent ?? '');
+  const [, traceId, spanId, flags] = match ?? [];
+  if (!traceId || !spanId || !flags) return undefined;
+  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+export function formatTraceparent({ traceId, spanId, isSampled }: TraceContext): string {
+  return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
 }
 
 /** https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
@@ -146,7 +163,7 @@ function toExportedSpan({ traceId, spanId, parentSpanId, name, kind, startMs, en
     spanId,
     ...(parentSpanId ? { parentSpanId } : {}),
     name,
-    kind: kind === 'client' ? 3 : 1,
+    kind: kinds[kind],
     startTimeUnixNano: nanoseconds(startMs),
     endTimeUnixNano: nanoseconds(Math.max(startMs, endMs)),
     attributes: toExportedAttributes(attributes),

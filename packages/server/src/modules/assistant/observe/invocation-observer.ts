@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { AppError } from '../../../platform/errors.ts';
-import type { SpanExporter } from '../../../platform/telemetry/span-exporter.ts';
+import { parseTraceparent, type SpanExporter } from '../../../platform/telemetry/span-exporter.ts';
 import type { LoopEvent, LoopUsage } from '../loop/loop-event.ts';
 import type { InvocationIdentity } from './invocation-identity.ts';
 import type { InvocationMetrics } from './invocation-metrics.ts';
@@ -50,7 +50,9 @@ export function createInvocationObserver({ metrics, spans, clock }: InvocationOb
           const outcome = error?.code ?? 'completed';
           metrics.count(outcome);
           metrics.observe({ durationMs: endMs - startMs, startMs, outcome }, timeline);
-          spans?.export(toSpans(invocation, { startMs, endMs, provider, model, usage, error: error?.code }, timeline));
+          // whoever asked keeps no spans of this
+          if (!spans || parseTraceparent(invocation.traceparent)?.isSampled === false) return;
+          spans.export(toSpans(invocation, { startMs, endMs, provider, model, usage, error: error?.code }, timeline));
         },
       };
     },

@@ -24,8 +24,11 @@ export interface LiveFeed {
   tell(tx: Tx, orgId: string, records: readonly DomainRecord[]): void;
   /** From its resolution on, no change is missed. */
   open(orgId: string): Promise<LiveReader>;
+  /** Readers should go to another process: this one is stopping, or is drained. */
   readonly isClosed: boolean;
   readonly metrics: readonly Metric[];
+  /** Sends readers away, and those who come, until it is taken back. */
+  setDraining(isDraining: boolean): void;
   close(): Promise<void>;
 }
 
@@ -50,6 +53,7 @@ export function createLiveFeed(ports: ReplicaChannelPorts): LiveFeed {
   const unsent = new Map<string, ChangeSet>();
   const measured = createMeasures();
   let isClosed = false;
+  let isDraining = false;
 
   const deliver = (orgId: string, give: (pending: ChangeSet) => void): void => {
     for (const reader of readers.get(orgId) ?? []) {
@@ -84,6 +88,10 @@ export function createLiveFeed(ports: ReplicaChannelPorts): LiveFeed {
     }
   });
 
+  const wakeAll = (): void => {
+    for (const each of readers.values()) for (const reader of each) reader.wake();
+  };
+
   const listen = async (): Promise<void> => {
     if (await channel.listen()) return;
     loseAll();
@@ -93,7 +101,7 @@ export function createLiveFeed(ports: ReplicaChannelPorts): LiveFeed {
   return {
     metrics: measured.metrics,
     get isClosed() {
-      return isClosed;
+      return isClosed || isDraining;
     },
     tell: (tx, orgId, records) => {
       const changes = records.filter(({ isSilent }) => isSilent !== true).map(toLiveChange);
@@ -115,14 +123,18 @@ export function createLiveFeed(ports: ReplicaChannelPorts): LiveFeed {
       });
       readers.set(orgId, (readers.get(orgId) ?? new Set()).add(reader));
       measured.readers.inc();
-      if (isClosed) reader.wake();
+      if (isClosed || isDraining) reader.wake();
       await listen();
       return reader;
+    },
+    setDraining: (now) => {
+      isDraining = now;
+      wakeAll();
     },
     close: async () => {
       isClosed = true;
       send.stop();
-      for (const each of readers.values()) for (const reader of each) reader.wake();
+      wakeAll();
       await channel.close();
     },
   };
