@@ -107,7 +107,7 @@ export function nothingOffered(): Offered {
 const moment = 'new Promise((done) => setTimeout(() => setTimeout(done, 16), 16))';
 const pollMs = 30;
 
-export interface PressOptions {
+interface PressOptions {
   /** Another root than `main`: what is around the screen. */
   readonly root?: string;
   /** What somebody with fewer rights was offered, which is not pressed again. */
@@ -173,7 +173,9 @@ export function createPresser(
     if ((await look()).overlay !== '') await arrive();
   };
   const placeOf = (within: string, { key }: Control): string => `${address} › ${within} › ${key}`;
+  // a box, a tab or a choice may show more to whoever may do more with it
   const isKnown = (within: string, control: Control): boolean =>
+    /^(button|menuitem|summary) /.test(control.key) &&
     (before?.seen.has(`${placeOf(within, control)} › ${control.label}`) ?? false) &&
     (before?.pressed.has(placeOf(within, control)) ?? false) &&
     !before?.leadOn.has(placeOf(within, control));

@@ -166,7 +166,15 @@ export async function findPlaces(product: Product): Promise<Places> {
   places.set('{integration}', await first('GET', '/integration', 'integrations', 'installationId'));
   places.set('{webhook}', await first('GET', '/webhooks', 'integrations', 'identifier'));
   places.set('{campaign}', await first('GET', '/campaigns', 'campaigns', 'id'));
-  places.set('{run}', await first('GET', '/actions/runs?limit=1', 'runs', 'id'));
+  await ask('POST', '/actions', {
+    identifier: 'gallery_action',
+    title: 'Gallery',
+    requiredApproval: true,
+    trigger: { type: 'self-service', operation: 'CREATE', userInputs: { properties: {}, required: [] } },
+    invocationMethod: { type: 'WEBHOOK', url: 'https://elsewhere.example/hook' },
+  });
+  const asked = await ask('POST', '/actions/gallery_action/runs', { properties: {} });
+  places.set('{run}', String((asked.body as { run?: { id?: string } }).run?.id));
   const search = { limit: 1 };
   const path = '/blueprints/_ai_invocations/entities/search';
   places.set('{invocation}', await first('POST', path, 'entities', 'identifier', search));
