@@ -150,29 +150,13 @@ const accepted = (sent: readonly SentWrite[]) => sent.filter(({ status }) => sta
 test('nothing that is offered to a member, or to a moderator of one blueprint, is refused', {
   timeout: 900_000,
 }, async () => {
-  const t0 = Date.now();
   const member = await findRefused(await signedInAs(open, `kim-${Date.now()}@portolan.example`, ['Member']));
-  const t1 = Date.now();
   expect(member.problems).toEqual([]);
   expect(operationsOf(accepted(member.sent))).toEqual(expect.arrayContaining(['createApiToken', 'startRun']));
 
   const roles = ['Member', 'service-moderator'];
   const context = await signedInAs(open, `mo-${Date.now()}@portolan.example`, roles);
   const moderator = await findRefused(context, member.offered);
-  {
-    const st: Record<string, number[]> = {};
-    for (const [w, o] of [
-      [0, member.offered],
-      [2, moderator.offered],
-    ] as const)
-      for (const x of o.pressed) {
-        const k = x.split(' › ').at(-1)?.split(' ')[0] ?? '';
-        const r = (st[k] ??= [0, 0, 0, 0]);
-        r[w] = (r[w] ?? 0) + 1;
-        if (o.leadOn.has(x)) r[w + 1] = (r[w + 1] ?? 0) + 1;
-      }
-    console.log('STATS', st, t1 - t0, Date.now() - t1, member.sent.length, moderator.sent.length);
-  }
   expect(moderator.problems).toEqual([]);
   expect(operationsOf(accepted(moderator.sent))).toEqual(expect.arrayContaining(['patchEntity', 'patchSource']));
   expect(operationsOf(moderator.sent)).toEqual(expect.arrayContaining(['createEntity', 'deleteEntity']));
