@@ -302,8 +302,6 @@ const actsOnCrates = {
 };
 const tabs = ['basics', 'form', 'backend', 'approval', 'rights', 'json'];
 const paths = [
-  '/self-service',
-  '/builder/new-action',
   '/builder/actions/acts_on_crates',
   '/builder/actions/acts_on_crates?tab=form',
   ...tabs.map((tab) => `/builder/actions/looked_at?tab=${tab}`),

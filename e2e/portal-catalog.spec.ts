@@ -1,16 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accessibilityTree, structureProblems } from './support/accessibility.ts';
 import { type Ask, askAs } from './support/api.ts';
-import { seriousFindings } from './support/axe.ts';
 import { launchBrowser, visit } from './support/browser.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
 
 const wide = { viewport: { width: 1360, height: 850 } };
-const narrow = { viewport: { width: 360, height: 740 } };
 
 let browser: Browser;
 let product: Product;
@@ -170,43 +167,3 @@ test('an agent on the home page answers while it works', () =>
     await ask.getByText('The answer is complete.').waitFor();
     expect((await ask.getByRole('region', { name: 'Answer' }).textContent())?.length).toBeGreaterThan(20);
   }));
-
-const screens = [
-  '/catalog/engineering_overview',
-  '/catalog/incident_room',
-  '/catalog/delivery',
-  '/catalog/standards',
-  '/catalog/_users',
-  '/e/service/shipment-tracking/related',
-  '/e/service/shipment-tracking/related?face=graph',
-  '/e/service/shipment-tracking/runs',
-  '/e/service/shipment-tracking/audit',
-  '/e/service/shipment-tracking/scorecards',
-  '/e/service/shipment-tracking/edit',
-  '/new/service',
-];
-
-test.each([
-  ['light', 'wide', wide],
-  ['dark', 'narrow', narrow],
-] as const)(
-  'every screen of the catalog can be read and used, %s and %s',
-  (theme, size, options) =>
-    visit(browser, product, options, async ({ page, picture }) => {
-      await page.addInitScript(`localStorage.setItem('portolan-theme', '${theme}')`);
-      await page.goto('/');
-      await signIn(page, product);
-      const problems: string[] = [];
-      for (const path of screens) {
-        await page.goto(path);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await settled(page);
-        await picture(`${path.replaceAll(/[/?=]/g, '_')}-${theme}-${size}`);
-        const found = [...(await seriousFindings(page)), ...structureProblems(await accessibilityTree(page))];
-        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-        problems.push(...found.map((each) => `${path} ${each}`), ...(overflow === 0 ? [] : [`${path} is too wide`]));
-      }
-      expect(problems).toEqual([]);
-    }),
-  120_000,
-);

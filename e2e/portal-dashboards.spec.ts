@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Ask, Make } from './support/api.ts';
 import { seriousFindings } from './support/axe.ts';
 import { visit } from './support/browser.ts';
+import { goTo } from './support/go-to.ts';
 import { signedInAs } from './support/members.ts';
 import { withProduct } from './support/open-product.ts';
 import type { Product } from './support/product.ts';
@@ -52,7 +53,7 @@ test('in every dashboard of the demo the widgets of a row end at the same line, 
       await page.goto('/catalog/delivery');
       await signIn(page, product);
       for (const board of boards) {
-        await page.goto(`/catalog/${board}`);
+        await goTo(page, `/catalog/${board}`);
         await page.locator('[data-height] section').first().waitFor();
         await settled(page);
         const lines = await readLines(page);

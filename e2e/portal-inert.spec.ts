@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Ask, Make } from './support/api.ts';
 import { visit } from './support/browser.ts';
+import { goTo } from './support/go-to.ts';
 import { makeAutomation, withProduct } from './support/open-product.ts';
 import type { Product } from './support/product.ts';
 import { settled } from './support/settled.ts';
@@ -77,7 +78,7 @@ describe('what people write runs nothing', () => {
       await page.getByRole('heading', { level: 1 }).getByText('window.hurt').waitFor();
       await isInert(page);
       for (const tab of ['', '?tab=page', '?tab=rights', '?tab=json']) {
-        await page.goto(`/catalog/hostile_page/edit${tab}`);
+        await goTo(page, `/catalog/hostile_page/edit${tab}`);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await isInert(page);
       }
@@ -150,7 +151,7 @@ describe('what people write runs nothing', () => {
       ];
       const without: string[] = [];
       for (const place of places) {
-        await page.goto(place);
+        await goTo(page, place);
         await page.getByRole('heading', { level: 1 }).waitFor();
         if (!(await isInert(page))) without.push(place);
       }
@@ -218,7 +219,7 @@ describe('what people write runs nothing', () => {
       ];
       const without: string[] = [];
       for (const place of places) {
-        await page.goto(place);
+        await goTo(page, place);
         await page.getByRole('heading', { level: 1 }).waitFor();
         if (!(await isInert(page))) without.push(place);
       }

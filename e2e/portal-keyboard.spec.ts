@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type MockModelServer, startMockModelServer } from '../packages/server/test/mock-model-server.ts';
 import type { Ask, Make } from './support/api.ts';
 import { visit } from './support/browser.ts';
+import { goTo } from './support/go-to.ts';
 import { createKeyboard, type Keyboard } from './support/keyboard.ts';
 import { createOldOrganization } from './support/old-organization.ts';
 import { openProduct } from './support/open-product.ts';
@@ -328,7 +329,7 @@ test.each(Object.entries({ wide, narrow }))(
     byKeys(async (keys, page) => {
       const stops: Record<string, readonly string[]> = {};
       for (const path of screens) {
-        await page.goto(path);
+        await goTo(page, path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await settled(page);
         const before = new Set(keys.unseen);

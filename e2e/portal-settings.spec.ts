@@ -4,12 +4,10 @@ import { type McpPeer, startMcpPeer } from '../packages/server/test/mcp-peer.ts'
 import { type MockModelServer, startMockModelServer } from '../packages/server/test/mock-model-server.ts';
 import { seriousFindings } from './support/axe.ts';
 import { launchBrowser, visit } from './support/browser.ts';
-import { beyondGallery, inspectScreens } from './support/inspect-screens.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { signIn } from './support/sign-in.ts';
 
 const wide = { viewport: { width: 1360, height: 850 } };
-const narrow = { viewport: { width: 360, height: 740 } };
 
 let browser: Browser;
 let product: Product;
@@ -282,26 +280,3 @@ test('a service account is made, used over HTTP, given new credentials and remov
     expect((await signsIn(second)).status).toBe(401);
     await expect.poll(async () => (await ask('GET', '/v1/blueprints', undefined, rotated.token)).status).toBe(401);
   }));
-
-const screens = [
-  '/builder/ai',
-  '/builder/ai?tab=limits',
-  '/builder/ai?tab=cutover',
-  '/builder/connectors',
-  '/builder/users?type=Service%20Account',
-];
-
-describe('every screen of the settings can be read and used', () => {
-  test.each([
-    ['light', 'wide', wide, screens],
-    ['dark', 'narrow', narrow, beyondGallery(screens)],
-  ] as const)('%s, %s', (theme, size, options, paths) =>
-    visit(browser, product, options, async ({ page, picture }) => {
-      await page.addInitScript(`localStorage.setItem('portolan-theme', '${theme}')`);
-      await page.goto('/');
-      await signIn(page, product);
-      const findings = await inspectScreens({ page, picture }, paths, `${theme}-${size}`);
-      expect(findings).toEqual([]);
-    }),
-  );
-});

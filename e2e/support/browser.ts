@@ -124,7 +124,8 @@ const whatIsOpen = `(() => {
   });
 })()`;
 
-function watch(page: Page, address: string): string[] {
+/** Collects what goes wrong unasked on a page. */
+export function watch(page: Page, address: string): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(`console: ${message.text()}`);

@@ -12,7 +12,7 @@ export interface Keyboard {
   use(wanted: Locator, key?: string): Promise<void>;
   /** Goes to a field, and writes over what is in it. */
   write(field: Locator, text: string): Promise<void>;
-  /** Goes on with Tab, only to look at what has the focus. */
+  /** Goes on with Tab, only to look at what has the focus, until it is where it was before. */
   walk(steps: number): Promise<void>;
   /** Opens the palette, and goes where its first answer that matches leads. */
   goTo(words: string, answer: string | RegExp): Promise<void>;
@@ -72,6 +72,17 @@ const lookScript = `(() => {
   };
 })()`;
 
+/** Whether what has the focus had it before: from there on the walk would repeat itself. */
+const isRound = `(() => {
+  const active = document.activeElement;
+  if (!active || active === document.body) return false;
+  // a date is several stops of one element
+  const isKnown = window.focused.has(active) && active !== window.focusedLast;
+  window.focused.add(active);
+  window.focusedLast = active;
+  return isKnown;
+})()`;
+
 export function createKeyboard(page: Page): Keyboard {
   const unseen = new Set<string>();
   const watch = async (): Promise<void> => {
@@ -116,9 +127,11 @@ export function createKeyboard(page: Page): Keyboard {
       await page.keyboard.type(text);
     },
     async walk(steps) {
+      await page.evaluate('window.focused = new WeakSet(), window.focusedLast = undefined');
       for (let step = 0; step < steps; step += 1) {
         await press('Tab');
         await watch();
+        if (await page.evaluate<boolean>(isRound)) return;
       }
     },
     async goTo(words, answer) {

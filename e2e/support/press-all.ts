@@ -1,4 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
+import { onlyReads } from '@portolan/contract/operation';
 import type { Page, Request } from 'playwright-core';
+import { findOperation } from './held-writes.ts';
 
 /** A control that can be used now. */
 interface Control {
@@ -83,20 +86,51 @@ const fillScript = `((root) => {
   if (first && !first.value.endsWith('crawled')) write(first, first.value + 'crawled');
 })`;
 
+/**
+ * What somebody was offered, so that whoever may do all that they may, and more, need only press the rest. Whatever opened
+ * something, showed other controls or asked the server for a change is pressed again: there may be more behind it.
+ */
+export interface Offered {
+  /** Controls by address, what they lie in, and their words. */
+  readonly seen: Set<string>;
+  /** Those that were pressed, without their words: of what does the same a few are. */
+  readonly pressed: Set<string>;
+  /** Those of them, without their words, of which somebody else may find more. */
+  readonly leadOn: Set<string>;
+}
+
+export function nothingOffered(): Offered {
+  return { seen: new Set(), pressed: new Set(), leadOn: new Set() };
+}
+
 /** Time for what was pressed to answer; no frame, since tabs behind the first have one a second. */
 const moment = 'new Promise((done) => setTimeout(() => setTimeout(done, 16), 16))';
+const pollMs = 30;
 
-/**
- * Presses everything that a screen offers, what opens then included; `pressed` says where it is. With another root than
- * `main`, what is around the screen.
- */
-export function createPresser(page: Page, address: string, root = 'main') {
+interface PressOptions {
+  /** Another root than `main`: what is around the screen. */
+  readonly root?: string;
+  /** What somebody with fewer rights was offered, which is not pressed again. */
+  readonly before?: Offered;
+  /** Keeps what is offered now. */
+  readonly offered?: Offered;
+}
+
+/** Presses everything that a screen offers, what opens then included; `pressed` says where it is. */
+export function createPresser(
+  page: Page,
+  address: string,
+  { root = 'main', before, offered = nothingOffered() }: PressOptions = {},
+) {
   const waiting = new Map<Request, number>();
   const counts = new Map<string, number>();
   let trail: string[] = [];
   let left = pressesMost;
+  let changes = 0;
   page.on('request', (request) => {
     if (!new URL(request.url()).pathname.endsWith('/events')) waiting.set(request, Date.now());
+    const operation = findOperation(request.method(), request.url());
+    if (operation && !onlyReads(operation)) changes += 1;
   });
   const end = (request: Request) => void waiting.delete(request);
   page.on('requestfinished', end);
@@ -107,8 +141,12 @@ export function createPresser(page: Page, address: string, root = 'main') {
   // what ended with the document that asked for it is told by nobody
   const isWaiting = () => [...waiting.values()].some((since) => Date.now() - since < quietWithinMs);
   const quiet = async () => {
-    do await page.evaluate(moment);
-    while (isWaiting());
+    await page.evaluate(moment);
+    while (isWaiting()) {
+      // asking the page each time would keep it from what it is doing
+      while (isWaiting()) await setTimeout(pollMs);
+      await page.evaluate(moment);
+    }
   };
   /** Where the address led, which may be another one. */
   let own = '';
@@ -134,14 +172,38 @@ export function createPresser(page: Page, address: string, root = 'main') {
     own = new URL(page.url()).pathname;
     if ((await look()).overlay !== '') await arrive();
   };
-  const press = async ({ at, label }: Control) => {
-    trail = [...trail, label];
-    left -= 1;
-    await page.evaluate(`window.pressable[${at}]?.focus(); window.pressable[${at}]?.click()`);
-    await quiet();
+  const placeOf = (within: string, { key }: Control): string => `${address} › ${within} › ${key}`;
+  // a box, a tab or a choice may show more to whoever may do more with it
+  const isKnown = (within: string, control: Control): boolean =>
+    /^(button|menuitem|summary) /.test(control.key) &&
+    (before?.seen.has(`${placeOf(within, control)} › ${control.label}`) ?? false) &&
+    (before?.pressed.has(placeOf(within, control)) ?? false) &&
+    !before?.leadOn.has(placeOf(within, control));
+  const note = (within: string, { controls }: Scene): void => {
+    for (const control of controls) offered.seen.add(`${placeOf(within, control)} › ${control.label}`);
   };
-  const takeNext = (within: string, { controls }: Scene): Control | undefined => {
-    const next = controls.find(({ key }) => (counts.get(`${within} ${key}`) ?? 0) < alikeMost);
+  /** Presses a control, and answers what there is then. */
+  const press = async (within: string, control: Control, { overlay, controls }: Scene): Promise<Scene> => {
+    trail = [...trail, control.label];
+    left -= 1;
+    offered.pressed.add(placeOf(within, control));
+    const changesBefore = changes;
+    await page.evaluate(`window.pressable[${control.at}]?.focus(); window.pressable[${control.at}]?.click()`);
+    await quiet();
+    const now = await look();
+    const known = new Set(controls.map(({ key, label }) => `${key} ${label}`));
+    const showsMore =
+      now.overlay === overlay
+        ? now.controls.some(({ key, label }) => !known.has(`${key} ${label}`))
+        : now.overlay !== '';
+    if (changes > changesBefore || (isThere() && showsMore)) offered.leadOn.add(placeOf(within, control));
+    return now;
+  };
+  const takeNext = (within: string, scene: Scene): Control | undefined => {
+    note(within, scene);
+    const next = scene.controls.find(
+      (control) => (counts.get(`${within} ${control.key}`) ?? 0) < alikeMost && !isKnown(within, control),
+    );
     if (next) counts.set(`${within} ${next.key}`, (counts.get(`${within} ${next.key}`) ?? 0) + 1);
     return next;
   };
@@ -149,18 +211,20 @@ export function createPresser(page: Page, address: string, root = 'main') {
   const workThrough = async (opener: string, depth = 0): Promise<boolean> => {
     let hasPressed = false;
     while (left > 0) {
-      const scene = await look();
+      let scene = await look();
       if (scene.overlay === '') return hasPressed;
-      if (scene.overlay.startsWith('dialog')) await fill();
+      if (scene.overlay.startsWith('dialog')) {
+        await fill();
+        scene = await look();
+      }
       const within = `${opener} › ${scene.overlay.split(' ').slice(0, 3).join(' ')}`;
-      const next = depth < 4 ? takeNext(within, await look()) : undefined;
+      const next = depth < 4 ? takeNext(within, scene) : undefined;
       if (!next) break;
       hasPressed = true;
-      const before = trail;
-      await press(next);
-      const now = await look();
+      const trailBefore = trail;
+      const now = await press(within, next, scene);
       if (now.overlay !== '' && now.overlay !== scene.overlay) await workThrough(within, depth + 1);
-      trail = before;
+      trail = trailBefore;
     }
     await page.keyboard.press('Escape');
     await quiet();
@@ -188,7 +252,8 @@ export function createPresser(page: Page, address: string, root = 'main') {
         openings += 1
       ) {
         trail = [];
-        await press(again);
+        const there: Scene = openings === 0 ? scene : await look();
+        await press('', again, there);
         if (!(await workThrough(next.key)) || !isThere()) break;
         again = (await look()).controls.find(({ key, label }) => key === next.key && label === next.label);
       }

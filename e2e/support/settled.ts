@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 const quiet = `(() => {
-  const last = Math.max(0, ...performance.getEntriesByType('resource').map(({ responseEnd }) => responseEnd));
+  const last = Math.max(window.arrivedAt ?? 0, ...performance.getEntriesByType('resource').map(({ responseEnd }) => responseEnd));
   return performance.now() - last > 500 && !document.querySelector('[aria-busy=true]');
 })()`;
 const withinMs = 30_000;
