@@ -22,3 +22,11 @@ export type DrawnCall =
   | { readonly kind: 'tool'; readonly name: string; readonly given: Values }
   /** One that no step does: it failed, or it is not there any more, or not for the caller. */
   | { readonly kind: 'none'; readonly name: string; readonly why: 'failed' | 'gone' };
+
+/** A call as the answer has it. */
+export interface RecordedCall {
+  readonly name: string;
+  /** JSON, as the model wrote it. */
+  readonly arguments: string;
+  readonly isError?: boolean;
+}

@@ -7,8 +7,7 @@ import { listWorkflows } from '../../definitions/read-workflows.ts';
 import { triggerForm } from '../../definitions/start-form.ts';
 import { publishedForms } from '../../definitions/trigger-rights.ts';
 import { nameForm } from '../../tools/trigger-name.ts';
-import type { DrawnCall } from './drawn-call.ts';
-import type { RecordedCall } from './propose-from-answer.ts';
+import type { DrawnCall, RecordedCall } from './drawn-call.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 type Named = Promise<DrawnCall | undefined>;

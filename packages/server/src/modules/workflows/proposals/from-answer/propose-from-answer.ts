@@ -5,6 +5,7 @@ import { line } from '../../../actions/index.ts';
 import type { Proposal } from '../proposal.ts';
 import { type ProposeDeps, proposeWorkflow } from '../propose-workflow.ts';
 import { drawUpWorkflow } from './draw-up-workflow.ts';
+import type { RecordedCall } from './drawn-call.ts';
 import { nameCalls } from './name-calls.ts';
 
 /** A past answer of the assistant, as far as a workflow can be drawn up of it. */
@@ -14,13 +15,6 @@ export interface PastAnswer {
   /** Of everything that it read. */
   readonly authors: readonly TextAuthor[];
   readonly calls: readonly RecordedCall[];
-}
-
-export interface RecordedCall {
-  readonly name: string;
-  /** JSON, as the model wrote it. */
-  readonly arguments: string;
-  readonly isError?: boolean;
 }
 
 /**
