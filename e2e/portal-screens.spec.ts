@@ -14,7 +14,7 @@ import { walkInTabs } from './support/walk-in-tabs.ts';
 const walkMs = 600_000;
 /** Something of these screens is nowhere, which the browser complains about. */
 const withUnknown = /^\/(builder\/connectors\/gallery|ai\/invocations\/.+)$/;
-/** With every kind of part that is drawn. */
+/** Those that people see most. */
 const inContrast = [
   '/',
   '/catalog',
@@ -105,6 +105,6 @@ test('every screen can be read and used, dark and at 360 pixels', { timeout: wal
 });
 
 // what it shows is what it shows in the light: only the colours are others
-test('screens with all parts can be read in strong contrast', { timeout: walkMs }, async () => {
+test('the screens that people see most can be read in strong contrast', { timeout: walkMs }, async () => {
   expect(await walk(inContrast, 'contrast', wide, (page) => seriousFindings(page, colourRules))).toEqual([]);
 });

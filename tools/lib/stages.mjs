@@ -8,7 +8,7 @@ const bin = (name) => join(root, 'node_modules/.bin', name);
 // by itself vitest leaves a core to the machine, which is half of a small one
 const onAllCores = ['--maxWorkers', String(availableParallelism())];
 // tests that wait for a database, or for what a killed process had taken, leave a core idle
-const onAllCoresAndMore = ['--maxWorkers', String(availableParallelism() + 2)];
+const onAllCoresAndOne = ['--maxWorkers', String(availableParallelism() + 1)];
 const sourceFolders = ['packages', 'tools', 'bench', 'e2e'];
 const contractTests = ['packages/contract/test', 'packages/server/test/contract'];
 
@@ -65,7 +65,7 @@ const stages = [
     name: 'postgres',
     group: 'tests',
     slow: true,
-    vitest: ['--project', 'postgres', ...onAllCoresAndMore],
+    vitest: ['--project', 'postgres', ...onAllCoresAndOne],
     missing: () =>
       !process.env.PORTOLAN_TEST_DATABASE_URL &&
       !findPostgres() &&

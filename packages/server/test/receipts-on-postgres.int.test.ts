@@ -5,13 +5,15 @@ import { type MockModelServer, type ScriptedCall, startMockModelServer } from '.
 import { askWithReceipts, createLookup, type ReceiptedAnswer } from './questions/ask-with-receipts.ts';
 import { grade } from './questions/grade.ts';
 import { createMarkingModel, type SaidSentence } from './questions/marking-model.ts';
-import { type AskedOrganization, loadOrganizations } from './questions/organizations.ts';
+import { type AskedOrganization, loadDemoQuestions, loadOrganizations } from './questions/organizations.ts';
 import type { Question } from './questions/question.ts';
 
 /**
- * Receipts of the answers to the 200 questions, measured: those of the planner, which names its records itself, and those of a
- * model that marks its sentences, leaves marks out, and errs.
+ * Receipts of answers, measured: those of the planner, which names its records itself, and those of a model that marks its
+ * sentences, leaves marks out, and errs. The questions are those about the demo, and all 200 for a report.
  */
+const asked = process.env['PORTOLAN_TEST_REPORT'] === undefined ? 80 : 200;
+
 interface Answered extends ReceiptedAnswer {
   readonly question: Question;
   readonly organization: AskedOrganization;
@@ -26,7 +28,7 @@ interface Unit extends ReceiptUnit {
 
 async function askAll(test: TestApp): Promise<Answered[]> {
   const all: Answered[] = [];
-  for (const organization of await loadOrganizations(test)) {
+  for (const organization of asked === 200 ? await loadOrganizations(test) : [await loadDemoQuestions(test)]) {
     const lookUp = createLookup(organization.organization);
     for (const question of organization.questions) {
       const answer = await askWithReceipts(test, organization.organization, question.text);
@@ -94,9 +96,9 @@ describe('answers of the planner', () => {
   const answerable = () =>
     right().filter(({ question }) => question.of !== 'must ask' && question.of !== 'must refuse');
 
-  it('are those to the 200 questions, and have receipts', () => {
-    expect(planned).toHaveLength(200);
-    expect(answerable().length).toBeGreaterThan(150);
+  it('are those to all questions, and have receipts', () => {
+    expect(planned).toHaveLength(asked);
+    expect(answerable().length).toBeGreaterThan(asked * 0.7);
   });
 
   it('are backed sentence by sentence, by the records that they are about, and name none that was not read', async () => {
@@ -152,7 +154,7 @@ describe('answers of a model that marks its sentences, leaves marks out, and err
   it('are many, with every kind of error', () => {
     const kinds = new Set(told().map(({ sentence }) => sentence.kind));
     expect([...kinds].sort()).toEqual(['invented thing', 'other record', 'other value', 'true']);
-    expect(told().length).toBeGreaterThan(400);
+    expect(told().length).toBeGreaterThan(asked * 2);
   });
 
   it('show the records that sentences are about, and what is true is backed', () => {

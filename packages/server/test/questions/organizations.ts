@@ -17,9 +17,7 @@ export interface AskedOrganization {
 
 /** The demo and three generated organizations; the clock stands where the demo's answers were worked out. */
 export async function loadOrganizations(test: TestApp): Promise<AskedOrganization[]> {
-  test.clock.set(demoNow);
-  const demo = await loadDemoOrganization(test);
-  const loaded: AskedOrganization[] = [{ name: 'demo', organization: demo, questions: demoQuestions(demoFacts()) }];
+  const loaded = [await loadDemoQuestions(test)];
   for (const words of [bank, plant, studio]) {
     const generated = generateOrganization(words, demoNow);
     const organization = await test.createOrganization();
@@ -29,6 +27,14 @@ export async function loadOrganizations(test: TestApp): Promise<AskedOrganizatio
   }
   await test.app.jobs.drain();
   return loaded;
+}
+
+/** The demo alone. */
+export async function loadDemoQuestions(test: TestApp): Promise<AskedOrganization> {
+  test.clock.set(demoNow);
+  const organization = await loadDemoOrganization(test);
+  await test.app.jobs.drain();
+  return { name: 'demo', organization, questions: demoQuestions(demoFacts()) };
 }
 
 /** A generated organization once more: with events created in another order, among types and entities that nobody asks for. */

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createGrowingCache } from '../../platform/growing-cache.ts';
 import type { RelationPath } from './relation-path.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { RelationPath } from './relation-path.ts';
 const endsMax = 1_000;
 
 /** Starts with more ends at the last count; forgotten ones are found by counting once. */
-const wide = new LRUCache<string, true>({ max: 50_000 });
+const wide = createGrowingCache<true>(50_000);
 
 export function recordFanOut(
   orgId: string,

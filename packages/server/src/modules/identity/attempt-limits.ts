@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors.ts';
+import { createGrowingCache } from '../../platform/growing-cache.ts';
 
 interface Bucket {
   left: number;
@@ -26,7 +26,7 @@ export interface Limiter {
 const bucketsMax = 50_000;
 
 export function createLimiter({ burst, perMinute }: Limit, clock: Clock): Limiter {
-  const buckets = new LRUCache<string, Bucket>({ max: bucketsMax });
+  const buckets = createGrowingCache<Bucket>(bucketsMax);
   const perMs = perMinute / 60_000;
 
   function filled(key: string): Bucket {
@@ -71,7 +71,7 @@ const knownMs = 24 * 60 * 60 * 1000;
 export function createAttemptLimits(clock: Clock): AttemptLimits {
   const pairs = createLimiter(pairLimit, clock);
   const addresses = createLimiter(addressLimit, clock);
-  const known = new LRUCache<string, number>({ max: bucketsMax });
+  const known = createGrowingCache<number>(bucketsMax);
 
   const isKnown = (pair: string): boolean => clock.now().getTime() - (known.get(pair) ?? -Infinity) < knownMs;
   return {

@@ -1,9 +1,9 @@
 import { narrowScopes } from '@portolan/contract/scopes';
-import { LRUCache } from 'lru-cache';
 import type { Actor } from '../../platform/actor.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Reader } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
+import { createGrowingCache } from '../../platform/growing-cache.ts';
 import { toRoles } from '../accounts/index.ts';
 import { wasRemoved } from '../organizations/index.ts';
 import { findTokenStanding } from './api-tokens/api-token.store.ts';
@@ -56,7 +56,7 @@ export function createAuthenticate({
   lastUsed,
   limitByMapping,
 }: AuthenticateDeps): Authenticate {
-  const remembered = new LRUCache<string, RememberedToken>({ max: rememberedMax });
+  const remembered = createGrowingCache<RememberedToken>(rememberedMax);
 
   async function recall(token: string, now: Date): Promise<RememberedToken | undefined> {
     const known = remembered.get(token);

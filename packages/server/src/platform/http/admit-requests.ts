@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import type { Admission, AdmissionRequest, Leave } from '../admission/admission.ts';
 import { AppError } from '../errors.ts';
+import { createGrowingCache } from '../growing-cache.ts';
 import { actorOfRequest } from './request-actor.ts';
 
 declare module 'fastify' {
@@ -37,7 +37,7 @@ type AdmittedRequest = FastifyRequest & { [placeKey]?: Place | undefined };
  * when the answer is ready, for a streamed one when it was written, or when the caller left before the work began.
  */
 export function admitRequests(app: FastifyInstance, { admission, isOwn }: AdmitOptions): void {
-  const lines = new LRUCache<string, string>({ max: callersMax });
+  const lines = createGrowingCache<string>(callersMax);
   app.decorateRequest(placeKey, undefined);
 
   app.addHook('onRequest', (request, reply, done) => {

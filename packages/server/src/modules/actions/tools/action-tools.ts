@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Actor } from '../../../platform/actor.ts';
 import { notFound } from '../../../platform/errors.ts';
+import { createGrowingCache } from '../../../platform/growing-cache.ts';
 import { mergeAuthors } from '../../../platform/text-authors.ts';
 import type { RegisteredTool } from '../../../platform/tools/registry.ts';
 import { type ToolDeclaration, tool } from '../../../platform/tools/tool.ts';
@@ -32,7 +32,7 @@ interface ActionTool {
  * see a safe form of it.
  */
 export function actionToolSource(deps: StartDeps): ToolSource {
-  const made = new LRUCache<string, ActionTool>({ max: keptMax });
+  const made = createGrowingCache<ActionTool>(keptMax);
   const byTool = new WeakMap<RegisteredTool, ActionTool>();
 
   function toTool(orgId: string, action: SelfServiceAction): RegisteredTool {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { createGrowingCache } from '../../../platform/growing-cache.ts';
 import type { BrowserSession } from '../../../platform/http/browser-session.ts';
 import { assertNotRemoved, isFresh, toActor } from '../../identity/index.ts';
 import { type Cookies, readCookie } from '../cookies.ts';
@@ -32,7 +32,7 @@ export type SessionGate = (cookies: string, userAgent: string | undefined) => Pr
  * so every replica refuses a revoked session or a disabled user within a second.
  */
 export function createSessionGate({ database, clock, cookies }: SessionGateDeps): SessionGate {
-  const remembered = new LRUCache<string, RememberedSession>({ max: rememberedMax });
+  const remembered = createGrowingCache<RememberedSession>(rememberedMax);
 
   async function readStanding(cookie: string, proof: ProofParts, now: Date): Promise<SessionStanding> {
     const entry = remembered.get(cookie) ?? { standing: undefined, checkedAtMs: -Infinity, touchedAtMs: -Infinity };

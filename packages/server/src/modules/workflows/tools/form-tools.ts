@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Actor } from '../../../platform/actor.ts';
 import { notFound } from '../../../platform/errors.ts';
+import { createGrowingCache } from '../../../platform/growing-cache.ts';
 import { mergeAuthors } from '../../../platform/text-authors.ts';
 import type { RegisteredTool } from '../../../platform/tools/registry.ts';
 import { type ToolDeclaration, tool } from '../../../platform/tools/tool.ts';
@@ -35,7 +35,7 @@ interface FormTool {
  * `run_<workflow>.<node>` where a workflow has several forms; models see a safe form of it.
  */
 export function formToolSource(deps: ToolStartDeps): ToolSource {
-  const made = new LRUCache<string, FormTool>({ max: keptMax });
+  const made = createGrowingCache<FormTool>(keptMax);
   const byTool = new WeakMap<RegisteredTool, FormTool>();
 
   const toTool = (orgId: string, workflow: StoredWorkflow, node: WorkflowNode): FormTool => {
