@@ -7,6 +7,9 @@ const fromSource = {
   ssr: { resolve: { conditions: ['portolan-source'] } },
 };
 
+// `isolate: false`: no module keeps state that a file could leave behind, and reading all of them anew for each file takes
+// longer than many a file's tests.
+
 /** Folders whose unit tests the caller runs apart. */
 const without = (process.env.PORTOLAN_TEST_WITHOUT ?? '').split(',').filter(Boolean);
 
@@ -15,25 +18,22 @@ const seed = process.env.PORTOLAN_TEST_SEED;
 const setupFiles = seed ? [fileURLToPath(new URL('tools/property-seed.ts', import.meta.url))] : [];
 
 /**
- * What asks the most of an engine: long statements, long transactions, notifications, files, starts and ends. All other
- * tests send plain statements through the same two classes; they run on PostgreSQL always, and on the embedded engine by
- * `npm test -- --only embedded-rest`.
+ * What asks the most of an engine: long transactions, notifications, files, starts and ends. All other tests send plain
+ * statements through the same two classes; they run on PostgreSQL always, and on the embedded engine by
+ * `npm test -- --only embedded-rest`. The journeys in the browser run on the embedded engine too.
  */
 const hardOnEngine = [
   'packages/cli/test/*-on-embedded',
   'packages/server/src/{demo,platform}/**/*',
   'packages/server/src/surfaces/status',
   'packages/server/test/{backups,moved-organization,organization-moves,release-data,restore*,start-*}',
-  'packages/server/test/{crash,kill-loop,migration-crash,sync-crash}',
-  'packages/server/test/{demo-values,hot-queries,tenant-tables}',
+  'packages/server/test/{crash,kill-loop,hot-queries,tenant-tables}',
   ...[
-    'assistant/{event-readers,invoke,limits,reservations,run-lifecycle,sweep-invocations,usage-ledger}',
-    'assistant/budgets/budgets',
-    'data-migrations/{data-migrations,data-migration-races,undo-data-migration}',
+    'assistant/{event-readers,reservations,run-lifecycle}',
+    'data-migrations/data-migration-races',
     'derived/{derived-values,derived-concurrency}',
-    'entities/timers/timers',
-    'journal/{audit-export,live/*}',
-    'search/{indexes/*,operators,search,stream-search}',
+    'journal/live/*',
+    'search/{indexes/*,operators,stream-search}',
   ].map((files) => `packages/server/src/modules/${files}`),
 ].map((files) => `${files}.int.test.ts`);
 
@@ -50,8 +50,6 @@ const integration = (engine: 'embedded' | 'postgres', name: string = engine) => 
       ...(name === 'embedded-rest' ? hardOnEngine : []),
     ],
     globalSetup: ['packages/server/test/database-setup.ts'],
-    // No module keeps state that a file could leave behind, and reading all of them anew for each file takes longer
-    // than many a file's tests.
     isolate: false,
     env: { PORTOLAN_TEST_ENGINE: engine },
     testTimeout: 30_000,
@@ -67,6 +65,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           setupFiles,
+          isolate: false,
           include: ['packages/*/{src,test}/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: ['**/*.int.test.ts', '**/node_modules/**', '**/dist/**', ...without.map((folder) => `${folder}/**`)],
           testTimeout: 30_000,
@@ -78,6 +77,7 @@ export default defineConfig({
         ...fromSource,
         test: {
           name: 'portal',
+          isolate: false,
           include: ['packages/portal/src/**/*.test.tsx'],
           setupFiles: [...setupFiles, 'packages/portal/test/setup.ts'],
           environment: 'happy-dom',

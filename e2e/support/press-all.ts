@@ -20,7 +20,7 @@ interface Scene {
 /** Of what does the same, as in the rows of a table, so many are pressed: the first may be one's own. */
 const alikeMost = 2;
 /** Of one screen, with all that opens on it. */
-const pressesMost = 50;
+const pressesMost = 30;
 const openingsMost = 8;
 const quietWithinMs = 800;
 

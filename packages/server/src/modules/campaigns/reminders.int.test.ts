@@ -114,7 +114,8 @@ describe('reminders', () => {
     await put(day(30));
     expect(await pass(15)).toEqual([]);
     expect(await pass(1)).toEqual([ada]);
-  });
+    // three weeks of days, with all that is due in each
+  }, 60_000);
 
   test('are not sent of drafts and of what is over, and where the campaign says so', async () => {
     const { create, day, pass } = await world();
