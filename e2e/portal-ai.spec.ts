@@ -4,6 +4,7 @@ import { type MockModelServer, startMockModelServer } from '../packages/server/t
 import { accessibilityTree, structureProblems } from './support/accessibility.ts';
 import { seriousFindings } from './support/axe.ts';
 import { launchBrowser, visit } from './support/browser.ts';
+import { scriptedBy } from './support/open-product.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { signIn } from './support/sign-in.ts';
 
@@ -18,11 +19,7 @@ let token: string;
 beforeAll(async () => {
   model = await startMockModelServer();
   browser = await launchBrowser();
-  product = await startProduct({
-    PORTOLAN_LLM_PROVIDER: 'openai-compatible',
-    PORTOLAN_LLM_BASE_URL: model.url,
-    PORTOLAN_LLM_MODEL: 'scripted',
-  });
+  product = await startProduct(scriptedBy(model));
   const { clientId, clientSecret } = product.credentials;
   const answer = await api('POST', '/v1/auth/access_token', { clientId, clientSecret });
   token = answer['accessToken'] as string;

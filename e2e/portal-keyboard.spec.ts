@@ -1,12 +1,12 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type MockModelServer, startMockModelServer } from '../packages/server/test/mock-model-server.ts';
+import { beforeEach, expect, test } from 'vitest';
+import type { MockModelServer } from '../packages/server/test/mock-model-server.ts';
 import type { Ask, Make } from './support/api.ts';
 import { visit } from './support/browser.ts';
 import { goTo } from './support/go-to.ts';
 import { createKeyboard, type Keyboard } from './support/keyboard.ts';
 import { createOldOrganization } from './support/old-organization.ts';
-import { openProduct } from './support/open-product.ts';
+import { withScriptedProduct } from './support/open-product.ts';
 import type { Product } from './support/product.ts';
 import { settled } from './support/settled.ts';
 
@@ -20,22 +20,11 @@ let model: MockModelServer;
 let ask: Ask;
 let made: Make;
 
-beforeAll(async () => {
-  model = await startMockModelServer();
-  ({ browser, product, ask, made } = await openProduct({
-    PORTOLAN_LLM_PROVIDER: 'openai-compatible',
-    PORTOLAN_LLM_BASE_URL: model.url,
-    PORTOLAN_LLM_MODEL: 'scripted',
-  }));
+withScriptedProduct((opened) => {
+  ({ browser, product, ask, made, model } = opened);
 });
 
 beforeEach(() => model.respondWith(() => undefined));
-
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-  await model?.close();
-});
 
 /** Somebody without a pointer signs in, and goes on; in the end every place of the focus was to be seen. */
 function byKeys(

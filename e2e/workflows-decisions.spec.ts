@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type MockModelServer, startMockModelServer } from '../packages/server/test/mock-model-server.ts';
+import { beforeAll, expect, test } from 'vitest';
+import type { MockModelServer } from '../packages/server/test/mock-model-server.ts';
 import type { Ask, Make } from './support/api.ts';
 import { seriousFindings } from './support/axe.ts';
 import { keepPicture, visit } from './support/browser.ts';
-import { openProduct } from './support/open-product.ts';
+import { withScriptedProduct } from './support/open-product.ts';
 import type { Product } from './support/product.ts';
 import { settled } from './support/settled.ts';
 import { signIn } from './support/sign-in.ts';
@@ -17,20 +17,10 @@ let ask: Ask;
 let made: Make;
 let model: MockModelServer;
 
-beforeAll(async () => {
-  model = await startMockModelServer();
-  ({ browser, product, ask, made } = await openProduct({
-    PORTOLAN_LLM_PROVIDER: 'openai-compatible',
-    PORTOLAN_LLM_BASE_URL: model.url,
-    PORTOLAN_LLM_MODEL: 'scripted',
-  }));
-  await made('/blueprints', { identifier: 'slot', title: 'Slot', schema: { properties: {} } });
+withScriptedProduct((opened) => {
+  ({ browser, product, ask, made, model } = opened);
 });
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-  await model?.close();
-});
+beforeAll(() => made('/blueprints', { identifier: 'slot', title: 'Slot', schema: { properties: {} } }));
 
 const inputs = { properties: { name: { type: 'string', title: 'Name' } }, required: ['name'] };
 const form = { identifier: 'form', title: 'Request', config: { type: 'SELF_SERVE_TRIGGER', userInputs: inputs } };

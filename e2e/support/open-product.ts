@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
+import { type MockModelServer, startMockModelServer } from '../../packages/server/test/mock-model-server.ts';
 import { type Ask, askAs, type Make, makeWith } from './api.ts';
 import { launchBrowser } from './browser.ts';
 import { type Product, startProduct } from './product.ts';
@@ -29,6 +30,31 @@ export function withProduct(take: (opened: OpenProduct) => void): void {
   afterAll(async () => {
     await opened?.browser.close();
     await opened?.product.stop();
+  });
+}
+
+/** The settings of a product whose model is scripted. */
+export function scriptedBy({ url }: MockModelServer): Readonly<Record<string, string>> {
+  return {
+    PORTOLAN_LLM_PROVIDER: 'openai-compatible',
+    PORTOLAN_LLM_BASE_URL: url,
+    PORTOLAN_LLM_MODEL: 'scripted',
+  };
+}
+
+/** As `withProduct`, with a model that answers what the journeys script. */
+export function withScriptedProduct(take: (opened: OpenProduct & { readonly model: MockModelServer }) => void): void {
+  let opened: OpenProduct | undefined;
+  let model: MockModelServer | undefined;
+  beforeAll(async () => {
+    model = await startMockModelServer();
+    opened = await openProduct(scriptedBy(model));
+    take({ ...opened, model });
+  });
+  afterAll(async () => {
+    await opened?.browser.close();
+    await opened?.product.stop();
+    await model?.close();
   });
 }
 

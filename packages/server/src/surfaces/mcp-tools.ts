@@ -6,7 +6,7 @@ import { callTool, type ToolOutcome } from '../platform/tools/call-tool.ts';
 import { neededMcpScopes } from '../platform/tools/mcp-scopes.ts';
 import type { RegisteredTool } from '../platform/tools/registry.ts';
 import type { ToolDeclaration } from '../platform/tools/tool.ts';
-import type { ToolSet } from '../platform/tools/tool-source.ts';
+import { startPrefix, type ToolSet } from '../platform/tools/tool-source.ts';
 import { createElicitation, type MadeDraft } from './mcp-elicitation.ts';
 import { type Params, RpcError, rpcCodes } from './mcp-json-rpc.ts';
 
@@ -137,7 +137,7 @@ export async function offeredTools(tools: ToolSet, actor: Actor): Promise<ToolDe
 
 /** The caller's own tools; in read-only mode, action tools are not even looked up. */
 async function listOwn(tools: ToolSet, caller: Caller): Promise<readonly RegisteredTool[]> {
-  if (caller.isReadOnly && tools.sources.every(({ prefix }) => prefix === actionPrefix)) return [];
+  if (caller.isReadOnly && tools.sources.every(({ prefix }) => prefix === startPrefix)) return [];
   return tools.listOwn(caller.actor, {
     select: (listed) => listed.filter(({ declaration }) => isAllowed(declaration, caller)),
     gathers: caller.gathersActions ?? false,
@@ -154,15 +154,13 @@ async function findTool(tools: ToolSet, name: string, caller: Caller): Promise<R
   return found && isAllowed(found.declaration, caller) ? found : undefined;
 }
 
-const actionPrefix = 'run_';
-
 function isAllowed(
   { name, matchedAs = name, stands, runsWhatIsNamed }: ToolDeclaration,
   { allowedActions }: Caller,
 ): boolean {
   if (allowedActions && runsWhatIsNamed) return false;
-  if (!allowedActions || !matchedAs.startsWith(actionPrefix) || stands === 'for-many') return true;
-  return allowedActions.has(matchedAs.slice(actionPrefix.length));
+  if (!allowedActions || !matchedAs.startsWith(startPrefix) || stands === 'for-many') return true;
+  return allowedActions.has(matchedAs.slice(startPrefix.length));
 }
 
 function byName(left: RegisteredTool, right: RegisteredTool): number {
@@ -223,7 +221,7 @@ function describe({ declaration, inputSchema }: RegisteredTool): Record<string, 
  * each time; any change may trigger actions that call external systems.
  */
 function toAnnotations({ name, title, effect, isIdempotent }: ToolDeclaration): Record<string, unknown> {
-  const isAction = name.startsWith('run_');
+  const isAction = name.startsWith(startPrefix);
   return {
     title,
     readOnlyHint: effect === 'read',

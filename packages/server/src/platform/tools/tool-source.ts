@@ -116,7 +116,15 @@ export function createToolSet(
 }
 
 /** Names of tools that stand for many: nothing that people name gets one of them. */
-export const gatheringTools: readonly string[] = ['run_action', 'run_workflow'];
+const gatheringTools: readonly string[] = ['run_action', 'run_workflow'];
+
+/** What the name of every tool begins with that starts an action or a workflow. */
+export const startPrefix = 'run_';
+
+/** The name of the tool that starts one action or workflow. */
+export function startToolName(identifier: string): string {
+  return safeToolName(startPrefix + identifier, gatheringTools);
+}
 
 const nameCharactersMax = 64;
 const hashCharacters = 16;

@@ -5,7 +5,7 @@ import { createGrowingCache } from '../../../platform/growing-cache.ts';
 import { mergeAuthors } from '../../../platform/text-authors.ts';
 import type { RegisteredTool } from '../../../platform/tools/registry.ts';
 import { type ToolDeclaration, tool } from '../../../platform/tools/tool.ts';
-import { gatheringTools, safeToolName, type ToolSource } from '../../../platform/tools/tool-source.ts';
+import { startPrefix, startToolName, type ToolSource } from '../../../platform/tools/tool-source.ts';
 import { findAction, listActionRows } from '../action.store.ts';
 import { actionBlueprint, isSelfService, type SelfServiceAction, type StoredAction } from '../action.ts';
 import { mayTry } from '../action-rights.ts';
@@ -13,7 +13,6 @@ import type { StartDeps } from '../runs/start-run.ts';
 import { type ActionForm, actionForm, line, readArguments } from './action-form.ts';
 import { type ActionTarget, runAction } from './run-action.ts';
 
-const prefix = 'run_';
 /** One tool for many actions; an action with this identifier gets another tool name. */
 const gatheredName = 'run_action';
 /** Actions listed for one caller; others are found by name. */
@@ -61,14 +60,14 @@ export function actionToolSource(deps: StartDeps): ToolSource {
   };
 
   return {
-    prefix,
+    prefix: startPrefix,
     list,
     async find(actor, name) {
-      const identifier = name.slice(prefix.length);
+      const identifier = name.slice(startPrefix.length);
       const named =
-        actionToolName(identifier) === name
+        startToolName(identifier) === name
           ? await findAction(deps.database, actor.orgId, identifier)
-          : (await listActionRows(deps.database, actor.orgId)).find((each) => actionToolName(each.identifier) === name);
+          : (await listActionRows(deps.database, actor.orgId)).find((each) => startToolName(each.identifier) === name);
       return named && isOffered(actor, named) ? toTool(actor.orgId, named as SelfServiceAction) : undefined;
     },
     gathered: {
@@ -80,10 +79,6 @@ export function actionToolSource(deps: StartDeps): ToolSource {
         ),
     },
   };
-}
-
-function actionToolName(identifier: string): string {
-  return safeToolName(prefix + identifier, gatheringTools);
 }
 
 /** Unpublished actions are not offered to assistants. */
@@ -103,8 +98,8 @@ const shared = {
 function actionTool(deps: StartDeps, action: SelfServiceAction): ActionTool {
   const form = actionForm(action);
   const target = { id: action.id, identifier: action.identifier };
-  const name = actionToolName(action.identifier);
-  const verbatim = prefix + action.identifier;
+  const name = startToolName(action.identifier);
+  const verbatim = startPrefix + action.identifier;
   const declaration = tool({
     ...shared,
     name,

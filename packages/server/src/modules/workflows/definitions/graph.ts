@@ -28,6 +28,11 @@ export function isBranching({ config }: Pick<WorkflowNode, 'config'>): boolean {
   return branching.has(config.type);
 }
 
+/** Whether its author lets a run go on when the node fails. */
+export function goesOnAfterFailure(node: WorkflowNode): boolean {
+  return node.config['onFailure'] === 'continue' && !isBranching(node);
+}
+
 export function createGraph({ nodes, connections }: Pick<WorkflowDefinition, 'nodes' | 'connections'>): Graph {
   const byName = new Map(nodes.map((node) => [node.identifier, node]));
   const leaving = groupBy(connections, ({ sourceIdentifier }) => sourceIdentifier);

@@ -1,4 +1,5 @@
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
+import { goesOnAfterFailure } from '../definitions/graph.ts';
 import type { ChildKindsDeps } from './begin-child.ts';
 import { aiKind } from './kinds/ai.ts';
 import { conditionKind } from './kinds/condition.ts';
@@ -105,14 +106,14 @@ async function orFailed<Kept extends { readonly kind: string }>(
   }
 }
 
-const branching: ReadonlySet<string> = new Set(['CONDITION', 'INPUT']);
 /** A rendered request beyond it is named by its size. */
 const inputBytesMax = 256 * 1024;
 
 function finished({ node }: NodeCall, outcome: NodeOutcome): NodeOutcome {
   const kept = { ...outcome, ...('input' in outcome ? { input: bounded(outcome.input) } : {}) };
-  const goesOn = node.config['onFailure'] === 'continue' && !branching.has(node.config.type);
-  return kept.kind === 'ended' && kept.result === 'FAILED' && goesOn ? { ...kept, goesOn: true } : kept;
+  return kept.kind === 'ended' && kept.result === 'FAILED' && goesOnAfterFailure(node)
+    ? { ...kept, goesOn: true }
+    : kept;
 }
 
 function bounded(input: unknown): unknown {

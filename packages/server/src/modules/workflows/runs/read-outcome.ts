@@ -1,8 +1,7 @@
 import { isRecord } from '@portolan/contract/json-value';
 import type { Reader } from '../../../platform/db/database.ts';
-import { isBranching } from '../definitions/graph.ts';
+import { goesOnAfterFailure } from '../definitions/graph.ts';
 import { limits } from '../definitions/limits.ts';
-import type { WorkflowNode } from '../definitions/workflow.ts';
 import type { NodeCall, NodeOutcome } from '../nodes/node-kind.ts';
 import { jsonBytes, shapeOutput } from '../nodes/outputs.ts';
 import type { PlannedTransition } from './commit-transition.ts';
@@ -73,11 +72,6 @@ export function failedEnd({ node, nodeRun, run }: StepFacts, outcome: EndedOutco
     run: { bytes: run.bytes + jsonBytes(kept) },
     log: [...lines(outcome.log), { level: 'ERROR', message }],
   };
-}
-
-/** Whether the author lets the run go on when the node fails. */
-function goesOnAfterFailure(node: WorkflowNode): boolean {
-  return node.config['onFailure'] === 'continue' && !isBranching(node);
 }
 
 export function readWait(call: StepFacts, outcome: WaitsOutcome): ReadOutcome {

@@ -1,16 +1,16 @@
 import type { TestedCompensation, TestedStep } from '@portolan/contract/workflow-test';
 import { invalidRequest } from '../../../platform/errors.ts';
 import { compensatedSteps, findCompensation, holdsCompensations } from '../definitions/compensations.ts';
-import type { Graph } from '../definitions/graph.ts';
+import { type Graph, isTrigger } from '../definitions/graph.ts';
 import type { WorkflowDefinition, WorkflowNode } from '../definitions/workflow.ts';
 import type { NodesDeps } from '../nodes/nodes.deps.ts';
-import { type StepToTest, testStep } from './test-step.ts';
+import { type StepToTest, testStep, untried } from './test-step.ts';
 
 /** @throws AppError `invalid_request` unless it names a step of the way */
 export function assertFailsAt({ nodes }: WorkflowDefinition, failAt: string | undefined): void {
   if (failAt === undefined) return;
   const outside = compensatedSteps(nodes);
-  const steps = nodes.filter(({ identifier, config }) => !config.type.endsWith('_TRIGGER') && !outside.has(identifier));
+  const steps = nodes.filter((node) => !isTrigger(node) && !outside.has(node.identifier));
   if (steps.some(({ identifier }) => identifier === failAt)) return;
   const message = 'names no step of the workflow; triggers and steps that undo others do not fail in a test';
   throw invalidRequest([{ path: '/failAt', message }], 'The test');
@@ -38,18 +38,10 @@ export async function testCompensations(
 }
 
 /** What its runs did; a test begins none. */
-function inside({ identifier, title, config: { type } }: WorkflowNode): TestedStep {
+function inside(node: WorkflowNode): TestedStep {
   return {
-    node: identifier,
-    title: title ?? null,
-    type,
-    status: 'SUCCESS',
+    ...untried(node),
     from: 'nothing',
-    input: null,
-    output: null,
-    outlet: null,
     message: 'What its runs did is undone by the steps inside, run by run, the last first; a test begins no runs',
-    waitingFor: null,
-    changes: [],
   };
 }

@@ -2,7 +2,7 @@ import type { TestedStep, WorkflowTestBody } from '@portolan/contract/workflow-t
 import type { Actor } from '../../../platform/actor.ts';
 import { JsonText } from '../../../platform/db/json.ts';
 import type { DomainRecord } from '../../../platform/unit-of-work.ts';
-import { isBranching } from '../definitions/graph.ts';
+import { goesOnAfterFailure } from '../definitions/graph.ts';
 import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
 import { NodeFailure } from '../nodes/node-failure.ts';
 import type { NodeCall, NodeKinds, NodeOutcome } from '../nodes/node-kind.ts';
@@ -38,19 +38,7 @@ export async function testStep(deps: NodesDeps, asked: StepToTest, isToFail = fa
   const { node, kinds, pinned } = asked;
   const call = toCall(asked);
   const kind = kinds[node.config.type];
-  const base: TestedStep = {
-    node: node.identifier,
-    title: node.title ?? null,
-    type: node.config.type,
-    status: 'SUCCESS',
-    from: 'step',
-    input: null,
-    output: null,
-    outlet: null,
-    message: null,
-    waitingFor: null,
-    changes: [],
-  };
+  const base = untried(node);
   if (isToFail) return { ...failed(base, 'It is to fail in this test'), goesOn: goesOnAfterFailure(node) };
   if (!kind) return failed(base, `Steps of type "${node.config.type}" are not supported here`);
   if (kind.effect === 'children') return answered(deps, asked, base);
@@ -66,6 +54,23 @@ export async function testStep(deps: NodesDeps, asked: StepToTest, isToFail = fa
     if (!(error instanceof TakenBack) || !settled) throw error;
     return read(deps, call, { ...base, changes: changesIn(error.records) }, settled, pinned);
   }
+}
+
+/** A step of which nothing is known yet. */
+export function untried({ identifier, title, config: { type } }: WorkflowNode): TestedStep {
+  return {
+    node: identifier,
+    title: title ?? null,
+    type,
+    status: 'SUCCESS',
+    from: 'step',
+    input: null,
+    output: null,
+    outlet: null,
+    message: null,
+    waitingFor: null,
+    changes: [],
+  };
 }
 
 function toCall({ workflow, run, node, outputs, actor, now }: StepToTest): NodeCall {
@@ -128,11 +133,6 @@ async function read(
   const output = (shaped.output ?? shaped.raw ?? null) as TestedStep['output'];
   const message = outcome.message ?? null;
   return { step: { ...step, output, outlet: outcome.outlet ?? null, message }, endsRun: outcome.endsRun };
-}
-
-/** As a step that fails in a run. */
-function goesOnAfterFailure(node: WorkflowNode): boolean {
-  return node.config['onFailure'] === 'continue' && !isBranching(node);
 }
 
 function failed(step: TestedStep, message: string): Tested {

@@ -5,7 +5,7 @@ import { createGrowingCache } from '../../../platform/growing-cache.ts';
 import { mergeAuthors } from '../../../platform/text-authors.ts';
 import type { RegisteredTool } from '../../../platform/tools/registry.ts';
 import { type ToolDeclaration, tool } from '../../../platform/tools/tool.ts';
-import { gatheringTools, safeToolName, type ToolSource } from '../../../platform/tools/tool-source.ts';
+import { startPrefix, startToolName, type ToolSource } from '../../../platform/tools/tool-source.ts';
 import { type ActionForm, line, readArguments, toolForm } from '../../actions/index.ts';
 import { triggerForm } from '../definitions/start-form.ts';
 import { publishedForms, startRights } from '../definitions/trigger-rights.ts';
@@ -15,7 +15,6 @@ import { deletesEntities } from './form-facts.ts';
 import { startByTool, type ToolStartDeps } from './start-by-tool.ts';
 import { nameForm } from './trigger-name.ts';
 
-const prefix = 'run_';
 /** One tool for many forms. */
 const gatheredName = 'run_workflow';
 const formsMax = 1_000;
@@ -62,7 +61,7 @@ export function formToolSource(deps: ToolStartDeps): ToolSource {
   };
 
   return {
-    prefix,
+    prefix: startPrefix,
     list: async (actor) => (await list(actor)).map((each) => each.tool),
     find: async (actor, name) => (await list(actor)).find((each) => each.tool.declaration.name === name)?.tool,
     gathered: {
@@ -88,8 +87,8 @@ export const startsWorkflows = {
 function formTool(deps: ToolStartDeps, workflow: StoredWorkflow, node: WorkflowNode): FormTool {
   const form = toolForm(triggerForm(node));
   const plain = nameForm(workflow, node.identifier);
-  const name = safeToolName(prefix + plain, gatheringTools);
-  const verbatim = prefix + plain;
+  const name = startToolName(plain);
+  const verbatim = startPrefix + plain;
   const target = { id: workflow.id, identifier: workflow.identifier, node: node.identifier };
   const declaration = tool({
     ...startsWorkflows,

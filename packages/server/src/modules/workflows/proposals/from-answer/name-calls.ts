@@ -1,6 +1,7 @@
 import { isRecord } from '@portolan/contract/json-value';
 import type { Actor } from '../../../../platform/actor.ts';
-import { gatheringTools, safeToolName } from '../../../../platform/tools/tool-source.ts';
+import { parseJson } from '../../../../platform/parse-json.ts';
+import { startPrefix, startToolName } from '../../../../platform/tools/tool-source.ts';
 import { findSelfServiceActions, line, listActionRows, readArguments, toolForm } from '../../../actions/index.ts';
 import type { DefinitionsDeps } from '../../definitions/definitions.deps.ts';
 import { listWorkflows } from '../../definitions/read-workflows.ts';
@@ -12,7 +13,6 @@ import type { DrawnCall, RecordedCall } from './drawn-call.ts';
 type Values = Readonly<Record<string, unknown>>;
 type Named = Promise<DrawnCall | undefined>;
 
-const prefix = 'run_';
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const valuesOf = (value: unknown): Values => (isRecord(value) ? value : {});
 
@@ -26,7 +26,7 @@ export async function nameCalls(
   for (const { name, arguments: written, isError } of calls) {
     const given = isError ? undefined : readJson(written);
     if (!given) named.push({ kind: 'none', name, why: 'failed' });
-    else if (name === 'trigger_run' || name.startsWith(prefix)) {
+    else if (name === 'trigger_run' || name.startsWith(startPrefix)) {
       named.push((await nameStart(deps, actor, name, given)) ?? { kind: 'none', name, why: 'gone' });
     } else named.push({ kind: 'tool', name, given });
   }
@@ -34,12 +34,8 @@ export async function nameCalls(
 }
 
 function readJson(text: string): Values | undefined {
-  try {
-    const value: unknown = JSON.parse(text === '' ? '{}' : text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text === '' ? '{}' : text);
+  return isRecord(value) ? value : undefined;
 }
 
 async function nameStart(deps: DefinitionsDeps, actor: Actor, name: string, given: Values): Named {
@@ -61,7 +57,7 @@ async function nameStart(deps: DefinitionsDeps, actor: Actor, name: string, give
     const isSought = (_: string, of: string, at: string) => of === workflow && (node === undefined || at === node);
     return nameWorkflow(deps, actor, isSought, () => valuesOf(given['inputs']));
   }
-  const isCalledSo = (identifier: string) => safeToolName(prefix + identifier, gatheringTools) === name;
+  const isCalledSo = (identifier: string) => startToolName(identifier) === name;
   const actions = await listActionRows(deps.database, actor.orgId);
   const action = actions.find(({ identifier }) => isCalledSo(identifier));
   return (
