@@ -115,8 +115,7 @@ test('a frozen organization is read, takes no changes and leaves its jobs; thawe
   const claim = () =>
     source.database.transaction((tx) =>
       claimJobs(tx, {
-        names: ['of-a-test'],
-        limit: 10,
+        rooms: [{ names: ['of-a-test'], limit: 10 }],
         lease: 'l',
         now: source.clock.now(),
         lockedUntil: source.clock.now(),

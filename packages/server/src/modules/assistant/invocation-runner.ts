@@ -61,13 +61,14 @@ export function createInvocationRunner(deps: AssistantDeps): InvocationRunner {
       const stream = deps.events.open(actor.orgId, invocation.id, started.first.events);
       const stop = new AbortController();
       const key = `${actor.orgId}/${invocation.id}`;
-      const { organization, agent, refusal, model } = started;
+      const { organization, agent, refusal, model, receipts } = started;
       const { request, deltas } = input;
       const ended = runInvocation(deps, stream, {
         actor,
         invocation,
         organization,
         model,
+        receipts,
         request,
         deltas,
         signal: stop.signal,

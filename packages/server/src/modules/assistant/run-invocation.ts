@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { defaultToolPatterns, type InvokeRequest } from '@portolan/contract/assistant';
+import { defaultToolPatterns, type InvokeRequest, type ReceiptsMode } from '@portolan/contract/assistant';
 import type { Actor } from '../../platform/actor.ts';
 import { type AppError, asAppError } from '../../platform/errors.ts';
 import { nameAuthor } from '../../platform/text-authors.ts';
@@ -14,7 +14,6 @@ import type { AssistantDeps } from './assistant.deps.ts';
 import { createCallJudge } from './calls/judge-calls.ts';
 import { noteEgress } from './calls/note-egress.ts';
 import { openLabel } from './calls/open-label.ts';
-import { readReceiptsMode } from './calls/policy.store.ts';
 import { loadHistory } from './conversations/load-history.ts';
 import type { EventStream } from './event-log.ts';
 import { finishInvocation, type InvocationResult } from './finish-invocation.ts';
@@ -38,6 +37,7 @@ export interface InvocationInput {
   readonly invocation: Invocation;
   readonly organization: Organization;
   readonly model: ChosenModel;
+  readonly receipts: ReceiptsMode;
   readonly request: InvokeRequest;
   readonly agent?: Agent;
   readonly refusal?: AppError;
@@ -106,10 +106,9 @@ async function runConversation(
   };
   const recordsOf = (name: string) => deps.tools.registry.find(name)?.declaration.recordsOf;
   const nameOf = ({ provider, model: name }: typeof model): string => `${actor.orgId} ${provider}/${name}`;
-  const [history, notes, ofAll] = await Promise.all([
+  const [history, notes] = await Promise.all([
     loadHistory(deps, actor, input.invocation, { ratio: deps.tokenRatios.of(nameOf(model)), recordsOf }),
     readUsedNotes(deps.database, actor, input.invocation),
-    request.receipts ?? agent?.receipts ?? readReceiptsMode(deps.database, orgId),
   ]);
   if (notes && notes.length > 0) label.addNotes(nameAuthor(actor));
   if (history) label.add(history.label, 'an earlier turn of this conversation');
@@ -175,7 +174,7 @@ async function runConversation(
     onPromptCounted:
       history && ((counted, characters, tokens) => deps.tokenRatios.correct(nameOf(counted), characters, tokens)),
     receipts,
-    findUnbacked: ofAll === 'strict' ? strictly(deps, input, receipts) : undefined,
+    findUnbacked: input.receipts === 'strict' ? strictly(deps, input, receipts) : undefined,
     onFallback: (error) => {
       deps.log.warn({ err: error, invocation: input.invocation.id }, 'the fallback model takes over');
       answering = fallback ?? model;

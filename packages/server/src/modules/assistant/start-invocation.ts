@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { InvokeRequest } from '@portolan/contract/assistant';
+import type { InvokeRequest, ReceiptsMode } from '@portolan/contract/assistant';
 import type { InvocationEvents } from '@portolan/contract/invocation-stream';
 import { isRecord } from '@portolan/contract/json-value';
 import { entityIdentifier } from '@portolan/contract/wire';
@@ -16,6 +16,7 @@ import { type Agent, toAgent } from './agents/agent.ts';
 import { type FoundAgent, findAgent, routeQuestion } from './agents/find-agent.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import type { Payer } from './budgets/budget.ts';
+import { readReceiptsMode } from './calls/policy.store.ts';
 import { claimPlace, placeTurn, type TurnPlace } from './conversations/place-turn.ts';
 import { deleteOldCalls, noteOldCall } from './cutover/cutover.store.ts';
 import type { AdmittedInvocation, CutoverNow } from './cutover/decide-invocation.ts';
@@ -61,6 +62,8 @@ export type StartedInvocation =
       readonly usage: UsageNow;
       readonly agent?: Agent;
       readonly model: ChosenModel;
+      /** Of the request, its agent or the organization, the first that says. */
+      readonly receipts: ReceiptsMode;
       readonly refusal?: AppError;
       /** Already stored. */
       readonly first: EventBatch;
@@ -101,7 +104,12 @@ export async function startInvocation(
     : undefined;
   const started = await deps
     .unitOfWork(actor, async (work): Promise<UncountedInvocation> => {
-      const { organization, blueprint, model } = await lookUp(deps, work, [input.request, agent], isAssistant);
+      const { organization, blueprint, model, receipts } = await lookUp(
+        deps,
+        work,
+        [input.request, agent],
+        isAssistant,
+      );
       const names = { provider: model.provider, model: model.model };
       const invocation: Invocation = {
         ...asked,
@@ -129,7 +137,7 @@ export async function startInvocation(
           ? await deps.ledger.claim(work.tx, reservation)
           : await readUsage(work.tx, actor.orgId, effectiveQuotas(organization), now);
       });
-      return { invocation, organization, model, counted };
+      return { invocation, organization, model, receipts, counted };
     })
     .catch(async (error: unknown) => {
       if (reservation) await deps.ledger.release(reservation);
@@ -166,6 +174,7 @@ interface UncountedInvocation {
   readonly invocation: Invocation;
   readonly organization: Organization;
   readonly model: ChosenModel;
+  readonly receipts: ReceiptsMode;
   readonly counted: { readonly usage?: UsageNow };
 }
 
@@ -290,20 +299,21 @@ async function findKnown(
 async function lookUp(
   deps: AssistantDeps,
   work: Work,
-  hints: readonly (ModelHint | undefined)[],
+  asked: readonly ((ModelHint & Pick<InvokeRequest, 'receipts'>) | undefined)[],
   isAssistant: boolean,
 ) {
   const { tx, actor, now } = work;
-  const [organization, held, chosen] = await Promise.all([
+  const [organization, held, chosen, receipts] = await Promise.all([
     findOrganization(tx, actor.orgId),
     holdInvocations(work),
-    deps.models.choose(tx, actor.orgId, hints),
+    deps.models.choose(tx, actor.orgId, asked),
+    asked.find((one) => one?.receipts)?.receipts ?? readReceiptsMode(tx, actor.orgId),
   ]);
   if (!organization) throw notFound('Organization', actor.orgId, 'id');
   if (isAssistant && currentCutover(organization.cutover, now).stage === 'legacy') {
     throw new AppError('ai_not_enabled', 'The assistant is not enabled for this organization yet');
   }
-  return { organization, blueprint: setUp(held), model: chosen };
+  return { organization, blueprint: setUp(held), model: chosen, receipts };
 }
 
 /**

@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../db/database.ts';
 import { json } from '../db/json.ts';
 import { computed, field, fields, row } from '../db/row.ts';
@@ -81,27 +81,36 @@ const jobRow = row({
   lease: field('jobs', 'lease').notNull(),
 });
 
+/** Jobs that a worker has room for. */
+export interface JobRoom {
+  readonly names: readonly string[];
+  readonly limit: number;
+}
+
 /**
- * Takes due jobs for a worker, oldest first; those of frozen organizations wait. Of those with one key only the first is taken; it runs after every
+ * Takes due jobs for a worker, the oldest of each room first; those of frozen organizations wait. Of those with one key only the first is taken; it runs after every
  * transaction that enqueued one of the others was committed, so the others are removed.
  */
 export async function claimJobs(
   tx: Tx,
   claim: {
-    readonly names: readonly string[];
-    readonly limit: number;
+    readonly rooms: readonly JobRoom[];
     readonly lease: string;
     readonly now: Date;
     readonly lockedUntil: Date;
   },
 ): Promise<readonly ClaimedJob[]> {
-  const taken = await tx.rows(jobRow.sql`
-    with due as (
-      select org_id, id from jobs
-      where state = 'waiting' and run_at <= ${claim.now} and name = any(${claim.names}::text[])
+  const rooms = claim.rooms.filter(({ names, limit }) => names.length > 0 && limit > 0);
+  if (rooms.length === 0) return [];
+  const due = rooms.map(
+    ({ names, limit }) => sql`
+      select * from (select org_id, id from jobs
+      where state = 'waiting' and run_at <= ${claim.now} and name = any(${names}::text[])
         and org_id <> all(array(select id from organizations where frozen_at is not null))
-      order by run_at limit ${claim.limit} for update skip locked
-    )
+      order by run_at limit ${limit} for update skip locked) room`,
+  );
+  const taken = await tx.rows(jobRow.sql`
+    with due as (${join(due, ' union all ')})
     update jobs set state = 'running', attempt = attempt + 1, lease = ${claim.lease}, locked_until = ${claim.lockedUntil}
     from due where jobs.org_id = due.org_id and jobs.id = due.id
     returning jobs.org_id as "orgId", jobs.id, name, input, dedupe_key as "dedupeKey", attempt,

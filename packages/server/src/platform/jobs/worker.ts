@@ -105,10 +105,8 @@ export function createWorker(ports: WorkerPorts): Worker {
       await finishJobs(tx, ended, now);
       if (isPoll) await poll(tx, now);
       const claim = { lease, now, lockedUntil: new Date(now.getTime() + leaseMs) };
-      const isFree = room.inside > 0;
-      const inside = isFree ? await claimJobs(tx, { ...claim, names: namesInside, limit: room.inside }) : [];
-      if (room.outside <= 0 || namesOutside.length === 0) return inside;
-      return [...inside, ...(await claimJobs(tx, { ...claim, names: namesOutside, limit: room.outside }))];
+      const inside = { names: namesInside, limit: room.inside };
+      return claimJobs(tx, { ...claim, rooms: [inside, { names: namesOutside, limit: room.outside }] });
     });
 
   const roomNow = (): Room => {
