@@ -41,3 +41,18 @@ test('a page whose session is in another organization now begins anew', () => {
   keepProof({ csrfToken: 'three', organization: 'org_demo' });
   expect(assign).toHaveBeenCalledWith('/');
 });
+
+test('what the page asked for itself is taken once, and not after a change', async () => {
+  keepProof(null);
+  const sent = taken('org_one');
+  const asked = () => Promise.resolve(Response.json({ csrfToken: 'first' }));
+  globalThis.portolanFirst = { session: asked() };
+  expect(await (await sendWithSession('/v1/auth/me')).json()).toEqual({ csrfToken: 'first' });
+  await sendWithSession('/v1/auth/me');
+  expect(sent).toEqual(['GET /v1/auth/me -']);
+  // a sign-in may be somebody else's
+  globalThis.portolanFirst = { session: asked() };
+  await sendWithSession('/v1/auth/sign-in', { method: 'POST' });
+  await sendWithSession('/v1/auth/me');
+  expect(sent.slice(1)).toEqual(['POST /v1/auth/sign-in -', 'GET /v1/auth/me -']);
+});

@@ -1,19 +1,14 @@
 import type { BootstrapPart } from '@portolan/contract/portal';
 import type { QueryClient } from '@tanstack/react-query';
+import { takeFirst } from '../api/first-answers.ts';
 
 /** After this long the screen reads for itself. */
 const withinMs = 6_000;
 
-declare global {
-  /** The first answers, asked for by the page itself before any script of the portal ran. */
-  var portolanBootstrap: Promise<Response | undefined> | undefined;
-}
-
 /** Fills the cache with the first answers, once; what is not among them is read by its own operation. */
 export async function takeBootstrap(queries: QueryClient): Promise<void> {
-  const asked = globalThis.portolanBootstrap;
+  const asked = takeFirst('parts');
   if (!asked) return;
-  globalThis.portolanBootstrap = undefined;
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, withinMs));
   try {
     const answer = await Promise.race([asked, late]);

@@ -77,16 +77,28 @@ function begins(item: HTMLElement, letter: string): boolean {
   return (item.textContent ?? '').trim().toLocaleLowerCase().startsWith(letter.toLocaleLowerCase());
 }
 
+/**
+ * The outermost closed folder that hides an entry. Told from the elements alone: to ask whether they are visible would
+ * compute the styles of the page at each change.
+ */
+function closedAround(item: HTMLElement): HTMLElement | undefined {
+  const closed = 'details:not([open])';
+  // a folder's own summary stays visible
+  let folder = (item.matches('summary') ? item.parentElement : item)?.parentElement?.closest<HTMLElement>(closed);
+  for (let next = folder; next; next = next.parentElement?.closest<HTMLElement>(closed)) folder = next;
+  return folder ?? undefined;
+}
+
 /** A tab stop in a closed folder is handed to the folder. */
 function useVisibleStop(root: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const inside = root.current;
     const settle = () => {
       const stop = inside?.querySelector<HTMLElement>('[data-item][tabindex="0"]');
-      if (!stop || stop.checkVisibility()) return;
-      const first = visibleItems(inside)[0];
+      const folder = stop && closedAround(stop);
+      if (!folder) return;
       stop.setAttribute('tabindex', '-1');
-      (stop.closest('details:not([open])')?.querySelector('summary') ?? first)?.setAttribute('tabindex', '0');
+      folder.querySelector('summary')?.setAttribute('tabindex', '0');
     };
     if (!inside) return;
     const watcher = new MutationObserver(settle);

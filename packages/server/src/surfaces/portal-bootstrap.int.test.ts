@@ -76,6 +76,8 @@ describe.each(Object.keys(people))('for a signed-in %s', (name) => {
     const parts = await bootstrap(path, name);
     expect(named(parts, 'getSidebar')).toHaveLength(1);
     expect(named(parts, 'getFavorites')).toHaveLength(1);
+    const calls = parts.map(({ operation, input }) => JSON.stringify([operation, input]));
+    expect(new Set(calls).size).toBe(calls.length);
     for (const part of parts) {
       const own = await alone(part, name);
       expect(own.status, part.operation).toBe(200);

@@ -12,24 +12,30 @@ const partMs = 4_000;
 const operationOf = new Map(operations.map((each) => [each.id, each]));
 
 /**
- * The first reads of a screen in one answer. Each is asked of our own API for the caller, so that scopes, rights and
+ * The first reads of a screen in one answer, each once. Each is asked of our own API for the caller, so that scopes, rights and
  * masking are those of its own operation and nothing here decides about them (decision 0139).
  */
 export function createPortalBootstrap(api: Pick<OwnApi, 'call'>): readonly Route[] {
-  const answerAll = async (actor: Actor, reads: readonly PortalRead[]): Promise<BootstrapPart[]> =>
-    (await Promise.all(reads.map((read) => answerPart(api, actor, read)))).filter((part) => part !== undefined);
   return [
     route(getPortalBootstrap, async ({ query: { path } }, { actor, headers }) => {
       if (headers['authorization'] !== undefined) {
         throw new AppError('missing_permissions', 'Only a session of the portal reads its first answers at once');
       }
-      const [frame, screen] = await Promise.all([
-        answerAll(actor, frameReads(actor)),
-        answerAll(actor, screenReads(path, actor)),
-      ]);
-      const page = screen.find(({ operation }) => operation === 'getPage');
-      const inner = page ? await answerAll(actor, pageReads(page.answer, actor)) : [];
-      return new HttpAnswer({ parts: [...frame, ...screen, ...inner] }, { headers: { 'cache-control': 'no-store' } });
+      const asked = new Map<string, Promise<BootstrapPart | undefined>>();
+      const ask = (read: PortalRead): Promise<BootstrapPart | undefined> => {
+        const key = JSON.stringify(read);
+        const part = asked.get(key) ?? answerPart(api, actor, read);
+        asked.set(key, part);
+        return part;
+      };
+      for (const read of frameReads(actor)) void ask(read);
+      const askWithWidgets = async (read: PortalRead): Promise<void> => {
+        const part = await ask(read);
+        if (part?.operation === 'getPage') for (const inner of pageReads(part.answer, actor)) void ask(inner);
+      };
+      await Promise.all(screenReads(path, actor).map(askWithWidgets));
+      const parts = (await Promise.all(asked.values())).filter((part) => part !== undefined);
+      return new HttpAnswer({ parts }, { headers: { 'cache-control': 'no-store' } });
     }),
   ];
 }

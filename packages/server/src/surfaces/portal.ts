@@ -97,6 +97,7 @@ function sendPage(
 ): FastifyReply {
   const isSignedIn = sessionCookie.test(headers.cookie ?? '');
   const nonce = randomBytes(16).toString('base64');
+  const path = url.split('?')[0] ?? '/';
   return reply
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-store')
@@ -108,9 +109,17 @@ function sendPage(
       page
         .replaceAll('__CSP_NONCE__', nonce)
         .replace('__SESSION__', isSignedIn ? 'sent' : 'none')
-        .replace('<!--preloads-->', isSignedIn ? preloadsOf(url.split('?')[0] ?? '/') : '')
+        .replace('<!--preloads-->', () => (isSignedIn ? firstAnswers(path) + preloadsOf(path) : ''))
         .replace('__PUBLIC_URL__', () => escaped(publicUrl)),
     );
+}
+
+/** What the script in the page asks for; named as links, the browser asks before it runs any script. */
+function firstAnswers(path: string): string {
+  if (path === '/sign-in') return '';
+  return ['/v1/auth/me', `/v1/portal/bootstrap?path=${encodeURIComponent(path)}`]
+    .map((address) => `<link rel="preload" as="fetch" crossorigin href="${escaped(address)}">`)
+    .join('');
 }
 
 function escaped(text: string): string {
