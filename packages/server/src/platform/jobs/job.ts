@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Reader } from '../db/database.ts';
 import type { EachRecord } from './each-record.ts';
 
 /** One kind of background work, as data. Handlers may run twice: each says in a line why that is harmless. */
@@ -21,6 +22,8 @@ export interface JobDeclaration<Input extends z.ZodType = z.ZodType> {
   readonly waitsOutside?: true;
   /** Runs by itself at this interval, once per interval across all replicas; the input is `{}`, `orgId` is empty. */
   readonly everyMs?: number;
+  /** Asked once the interval has passed. As long as there is none the job is not due, and nothing is written. */
+  hasWork?(reader: Reader, now: Date): Promise<boolean>;
   run(input: z.output<Input>, context: JobContext): Promise<void>;
 }
 

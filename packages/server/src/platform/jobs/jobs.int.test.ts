@@ -332,6 +332,30 @@ describe('a schedule', () => {
   });
 });
 
+describe('a schedule that asks for work', () => {
+  test('does not come due while there is none, and runs at once when there is', async () => {
+    let isThere = false;
+    const job = defineJob({
+      name: 'trial.if-needed',
+      input: z.object({}),
+      attempts: 1,
+      timeoutMs: 1_000,
+      everyMs: 1_000,
+      hasWork: async () => isThere,
+      run: async () => undefined,
+    });
+    const jobs = jobsWith(job);
+    await jobs.drain();
+    const schedules = () => database.rows(sql`select next_run_at from job_schedules`);
+    const before = await schedules();
+    clock.advance(5_000);
+    expect((await jobs.drain()).completed).toBe(0);
+    expect(await schedules()).toEqual(before);
+    isThere = true;
+    expect((await jobs.drain()).completed).toBe(1);
+  });
+});
+
 describe('registration', () => {
   test('refuses a name that is there already', () => {
     const job = jobThat(async () => undefined);

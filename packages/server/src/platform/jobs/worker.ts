@@ -90,8 +90,12 @@ export function createWorker(ports: WorkerPorts): Worker {
   /** Enqueues due schedules and requeues jobs of dead workers. */
   const poll = async (tx: Tx, now: Date): Promise<void> => {
     await recoverJobs(tx, now);
-    if (schedules.length === 0) return;
-    for (const { name } of await claimSchedules(tx, schedules, now)) {
+    const wanted: Schedule[] = [];
+    for (const schedule of schedules) {
+      if ((await declarations.get(schedule.name)?.hasWork?.(tx, now)) ?? true) wanted.push(schedule);
+    }
+    if (wanted.length === 0) return;
+    for (const { name } of await claimSchedules(tx, wanted, now)) {
       const attemptsMax = declarations.get(name)?.attempts ?? 1;
       // The key keeps late runs from piling up.
       const job = { orgId: '', id: newId('j_'), name, input: {}, dedupeKey: name, attemptsMax };

@@ -3,6 +3,8 @@ import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import { retentionJob } from '../../../platform/jobs/retention-job.ts';
 import { advanceRun } from './advance-run.ts';
 import { dispatchNode } from './dispatch-node.ts';
+import { listDueTriggers } from './listening.store.ts';
+import { listDueOrganizations } from './node-run.store.ts';
 import { deleteWorkflowRunsBefore, listOrganizationsWithEnded } from './run.store.ts';
 import * as heads from './run-jobs.ts';
 import type { RunsDeps } from './runs.deps.ts';
@@ -43,6 +45,8 @@ export function runJobs(deps: RunsDeps): JobDeclaration[] {
     attempts: 1,
     timeoutMs: 60_000,
     everyMs: 1_000,
+    hasWork: async (reader, now) =>
+      (await listDueOrganizations(reader, now)).length > 0 || (await listDueTriggers(reader, now, 1)).length > 0,
     // harmless twice: what was taken is not due any more
     run: async (_input, { each }) => {
       await wakeDue(deps, each);
