@@ -1,5 +1,3 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../../e2e/support/browser.ts';
 import { firstScreens } from '../../e2e/support/page-weight.ts';
@@ -17,7 +15,8 @@ const writers = 8;
 const scrolledMs = 8_000;
 
 /**
- * What people wait for in the browser: the first load, going from screen to screen, a long table, text that streams.
+ * What people wait for in the browser: going from screen to screen, a long table, text that streams. What a first load
+ * brings is measured by `portal-pages`.
  * With `PORTOLAN_BENCH_BEFORE`, the `packages/server/dist/main.js` of an older build, screens and table are measured in
  * both builds in turn.
  */
@@ -38,7 +37,6 @@ export const portal: Scenario = {
       const now = await start('ours', builtServer);
       const builds = older ? [now, await start('before', older)] : [now];
       return [
-        ...(await firstLoad(browser, now.server)),
         ...(await inTurn(builds, (page) => routeChanges(page, size))),
         ...(await inTurn(builds, (page) => scrolling(page, rows))),
         ...(await streaming(now.page, environment)),
@@ -113,45 +111,6 @@ async function signedIn(browser: Browser, { port }: StartedProcess): Promise<Pag
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('button', { name: /^User menu/ }).waitFor();
   return page;
-}
-
-/** What a browser that has nothing fetches for the page on which somebody signs in, zipped; and when it is drawn. */
-async function firstLoad(browser: Browser, { port }: StartedProcess): Promise<Finding[]> {
-  const address = `http://127.0.0.1:${port}`;
-  const page = await browser.newPage({ baseURL: address });
-  await page.goto('/sign-in');
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await page.waitForLoadState('networkidle');
-  const paths = await page.evaluate<string[]>(
-    `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname).filter((path) => /\\.(js|css)$/.test(path))`,
-  );
-  const drawn = await page.evaluate<number>(
-    `performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN`,
-  );
-  await page.close();
-  const sizes = await Promise.all([...new Set(paths)].map((path) => zippedSize(path)));
-  const bytes = sizes.reduce((sum, each) => sum + each, 0);
-  return [
-    {
-      ...ours,
-      path: 'portal, first load',
-      figure: 'scripts and styles, gzip',
-      value: bytes / 1024,
-      unit: 'KB',
-      budget: { of: 'value', most: 250 },
-      note: `${sizes.length} files; first paint after ${drawn.toFixed(0)} ms`,
-    },
-  ];
-}
-
-const ours = { contender: 'ours' } as const;
-const dist = join(import.meta.dirname, '../../packages/portal/dist');
-
-/** The build's own zipped file; the server may send a smaller one. */
-async function zippedSize(path: string): Promise<number> {
-  const names = await readdir(join(dist, 'assets'));
-  const name = path.split('/').at(-1) ?? '';
-  return names.includes(`${name}.gz`) ? (await stat(join(dist, 'assets', `${name}.gz`))).size : 0;
 }
 
 /** CPU that the page's own thread takes for something, in milliseconds: what other programs take does not count. */
@@ -304,7 +263,7 @@ async function streaming(page: Page, environment: Environment): Promise<Finding[
   const delays = await page.evaluate<number[]>('window.delays');
   return [
     {
-      ...ours,
+      contender: 'ours',
       path: 'portal, streamed answer',
       figure: 'event to paint, p95',
       value: percentile(delays, 0.95),
