@@ -185,3 +185,64 @@ test(
     }),
   journeyMs,
 );
+
+test(
+  'a notice counts at the bell without a reload, and leads by keys to the run, which stands on a page',
+  () =>
+    visit(browser, product, wide, async ({ page }) => {
+      const keys = createKeyboard(page);
+      await made('/workflows', {
+        identifier: 'tells_me',
+        title: 'Tells me',
+        allowAnyoneToViewRuns: true,
+        nodes: [
+          { identifier: 'form', config: { type: 'SELF_SERVE_TRIGGER' } },
+          {
+            identifier: 'tell',
+            config: {
+              type: 'NOTIFY',
+              target: 'portal',
+              to: product.person.email,
+              subject: 'It is deployed',
+              body: 'All of it.',
+            },
+          },
+        ],
+        connections: [{ sourceIdentifier: 'form', targetIdentifier: 'tell' }],
+      });
+      await made('/pages', {
+        identifier: 'told',
+        type: 'dashboard',
+        title: 'Told',
+        widgets: [{ id: 'runs', type: 'workflow-runs-history-table', title: 'Told', query: { workflow: 'tells_me' } }],
+      });
+      await page.goto('/catalog/told');
+      await signIn(page, product);
+      await page.getByText('No runs yet').waitFor();
+      await settled(page);
+      await made('/workflows/tells_me/runs', { inputs: {} });
+      await page.getByRole('button', { name: 'Notices, 1 unread' }).waitFor();
+      await page
+        .getByRole('table', { name: 'Told' })
+        .or(page.getByRole('grid', { name: 'Told' }))
+        .getByText('Success')
+        .waitFor();
+      const bell = page.getByRole('button', { name: /^Notices/ });
+      await keys.reach(bell);
+      await keys.press('Enter');
+      await page.getByText('All of it.').waitFor();
+      await look(page, 'notices');
+      await keys.press('Escape');
+      await keys.isOn(bell);
+      await keys.press('Enter');
+      await page.getByText('All of it.').waitFor();
+      const subject = page.getByRole('link', { name: 'It is deployed' });
+      await keys.press('ArrowDown');
+      await keys.isOn(subject);
+      await keys.press('Enter');
+      await page.waitForURL(/\/workflow-runs\/wfr_/);
+      await page.getByRole('heading', { name: 'Tells me' }).waitFor();
+      await page.getByRole('button', { name: 'Notices', exact: true }).waitFor();
+    }),
+  journeyMs,
+);

@@ -924,6 +924,29 @@ create table mcp_servers (
   constraint mcp_servers_pkey PRIMARY KEY (org_id, identifier)
 );
 
+create table notices (
+  org_id text not null,
+  user_key text not null,
+  id text not null,
+  key bigint generated always as identity not null,
+  about text not null,
+  workflow text not null,
+  workflow_title text,
+  run_id text not null,
+  started_by text not null,
+  subject text not null,
+  body text,
+  link text,
+  created_at timestamp with time zone not null,
+  read_at timestamp with time zone,
+  dismissed_at timestamp with time zone,
+  constraint notices_pkey PRIMARY KEY (org_id, user_key, about),
+  constraint notices_org_id_id_key UNIQUE (org_id, id),
+  constraint notices_org_id_user_key_fkey FOREIGN KEY (org_id, user_key) REFERENCES users(org_id, key) ON DELETE CASCADE
+);
+CREATE INDEX notices_by_time ON public.notices USING btree (created_at);
+CREATE INDEX notices_newest ON public.notices USING btree (org_id, user_key, key) WHERE (dismissed_at IS NULL);
+
 create table oauth_codes (
   org_id text not null,
   id text not null,
@@ -1800,6 +1823,7 @@ create table workflow_runs (
   compensates text,
   failed_to_compensate text,
   repeated_by text,
+  message_before jsonb,
   constraint workflow_runs_pkey PRIMARY KEY (org_id, id),
   constraint workflow_runs_cancel_check CHECK ((cancel = ANY (ARRAY['graceful'::text, 'force'::text]))),
   constraint workflow_runs_ends_as_check CHECK ((ends_as = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text, 'CANCELLED'::text]))),

@@ -39,6 +39,7 @@ import { mappingTestOperations } from './mapping-tests.ts';
 import { mcpServerOperations } from './mcp-servers.ts';
 import { memoryOperations } from './memory.ts';
 import { absentOperations } from './not-built.ts';
+import { noticeOperations } from './notices.ts';
 import type { Operation } from './operation.ts';
 import { operatorOperations } from './operator.ts';
 import { ownOrganizationOperations } from './organization.ts';
@@ -115,6 +116,7 @@ const all = [
   ...workflowRunEventOperations,
   ...workflowTestOperations,
   ...workflowProposalOperations,
+  ...noticeOperations,
   ...workflowExplanationOperations,
   ...workflowOperations,
   ...workflowPauseOperations,

@@ -38,14 +38,16 @@ export const runActionNode = z.looseObject({
   onFailure,
 });
 
-/** Tells people something: users and teams by mail, others by a message to an address. */
+/** Tells people something: users and teams in the portal or by mail, others by a message to an address. */
 export const notifyNode = z.looseObject({
   type: z.literal('NOTIFY'),
-  target: z.enum(['email', 'webhook', 'slack']),
-  /** Users and teams of a mail; else one address. */
+  target: z.enum(['portal', 'email', 'webhook', 'slack']),
+  /** Users and teams of a notice or a mail; else one address. */
   to: z.union([text.min(1), z.array(text.min(1)).min(1).max(100)]),
   subject: text.nullish(),
   body: text.nullish(),
+  /** Where a notice in the portal leads: `https:`, or a path of the portal; to its run by default. */
+  link: text.nullish(),
   onFailure,
 });
 

@@ -52,6 +52,11 @@ const askedOfProposals: Record<string, Asked> = {
   dismissWorkflowProposal: ['POST', (known) => `/v1/workflow-proposals/${known}/dismiss`, {}],
 };
 
+const askedOfNotices: Record<string, Asked> = {
+  readNotice: ['POST', (known) => `/v1/me/notices/${known}/read`],
+  dismissNotice: ['POST', (known) => `/v1/me/notices/${known}/dismiss`],
+};
+
 const askedOfNodeRuns: Record<string, Asked> = {
   respondToNodeRun: ['POST', (known) => `/v1/workflows/nodes/runs/${known}/responses`, { buttonIdentifier: 'yes' }],
   reportNodeRun: ['PATCH', (known) => `/v1/workflows/nodes/runs/${known}`, { status: 'IN_PROGRESS' }],
@@ -64,16 +69,18 @@ export const askedOfWorkflows: Record<string, Asked> = {
   ...askedOfRuns,
   ...askedOfDrafts,
   ...askedOfProposals,
+  ...askedOfNotices,
   ...askedOfNodeRuns,
 };
 
 /** Which name of the other organization each is asked with. */
-export const namedOfWorkflows: Record<string, 'workflow' | 'workflowRun' | 'proposal' | 'nodeRun'> = {
+export const namedOfWorkflows: Record<string, 'workflow' | 'workflowRun' | 'proposal' | 'notice' | 'nodeRun'> = {
   ...Object.fromEntries(Object.keys(askedOfDefinitions).map((id) => [id, 'workflow' as const])),
   ...Object.fromEntries(
     [...Object.keys(askedOfRuns), ...Object.keys(askedOfDrafts)].map((id) => [id, 'workflowRun' as const]),
   ),
   ...Object.fromEntries(Object.keys(askedOfProposals).map((id) => [id, 'proposal' as const])),
+  ...Object.fromEntries(Object.keys(askedOfNotices).map((id) => [id, 'notice' as const])),
   ...Object.fromEntries(Object.keys(askedOfNodeRuns).map((id) => [id, 'nodeRun' as const])),
 };
 
@@ -90,6 +97,8 @@ export const namelessOfWorkflows = [
   'listWorkflowRuns',
   'listWorkflowDrafts',
   'listWorkflowProposals',
+  'listNotices',
+  'readNotices',
   'claimNodeRuns',
   'acknowledgeNodeRun',
   'listNodeRuns',

@@ -23,6 +23,7 @@ export const foreign = {
   workflow: 'theirs',
   workflowRun: '',
   proposal: 'wfp_theirs',
+  notice: 'ntc_theirs',
   nodeRun: 'wfnr_theirs',
 };
 

@@ -44,6 +44,8 @@ export function createNodeWorld(app: TestApp, more: { broker?: MessageBroker; is
     secrets: app.app.identity,
     publicUrl: () => 'http://portal.example',
     places: createReceiverPlaces(),
+    // nobody listens here
+    feed: { announce: () => undefined },
     checkValues: () => [],
     keptDays: 1,
     // runs of actions are tried with whole workflows
@@ -94,6 +96,7 @@ export function createNodeWorld(app: TestApp, more: { broker?: MessageBroker; is
         result: null,
         statusLabel: null,
         message: null,
+        messageBefore: null,
         atNodeRun: `wfnr_${count}`,
         rev: 1,
         triggerNode: 'form',

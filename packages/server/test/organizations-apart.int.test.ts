@@ -63,6 +63,12 @@ beforeAll(async () => {
       values (${theirs.id}, ${foreign.proposal}, 'OPEN', 'x', 'proposed', '{"identifier":"proposed","nodes":[],"connections":[]}',
         '[]', '{}', '{}', 'them', 'machine', now(), '2100-01-01T00:00:00.000Z')`),
   );
+  await app.database.transaction((tx) =>
+    tx.execute(sql`
+      insert into notices (org_id, user_key, id, about, workflow, run_id, started_by, subject, body, created_at)
+      select org_id, key, ${foreign.notice}, ${foreign.nodeRun}, ${foreign.workflow}, ${foreign.workflowRun}, 'them', 'x', 'x',
+        now() from users where org_id = ${theirs.id} and identifier = ${foreign.user}`),
+  );
   const sink = { type: 'WEBHOOK', url: 'http://example.com', enabled: false };
   const made = await theirs.request('POST', '/v1/organization/changelog-destinations', { body: sink });
   foreign.destination = made.body.destination.id;

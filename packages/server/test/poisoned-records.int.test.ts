@@ -96,6 +96,15 @@ async function workflowProposal(of: TestOrganization): Promise<void> {
     values (${of.id}, 'wfp_old', 'OPEN', 'x', 'old', '{}', '[]', '{}', '{}', 'portolan', 'machine', ${longAgo()}, ${longAgo()})`);
 }
 
+/** What a workflow told somebody long ago. */
+async function notice(of: TestOrganization): Promise<void> {
+  await post(of, '/v1/blueprints/_user/entities', { identifier: 'told@example.com', properties: { status: 'Active' } });
+  await execute(sql`
+    insert into notices (org_id, user_key, id, about, workflow, run_id, started_by, subject, created_at)
+    select org_id, key, 'ntc_old', 'wfnr_old', 'gone', 'wfr_gone', 'portolan', 'x', ${longAgo()}
+    from users where org_id = ${of.id} and identifier = 'told@example.com'`);
+}
+
 const walks: Readonly<Record<string, Walk>> = {
   'catalog.expire-timers': {
     plant: async (of) => {
@@ -279,6 +288,11 @@ const walks: Readonly<Record<string, Walk>> = {
     plant: (of) => workflowDraft(of, 'DECLINED'),
     isDone: (of) => isEmpty(of, 'workflow_run_calls'),
     writes: ['delete', 'workflow_run_calls'],
+  },
+  'workflows.delete-old-notices': {
+    plant: notice,
+    isDone: (of) => isEmpty(of, 'notices'),
+    writes: ['delete', 'notices'],
   },
   'workflows.delete-old-proposals': {
     plant: workflowProposal,

@@ -55,6 +55,7 @@ const readsOf: Readonly<Record<string, readonly OperationName[]>> = {
     'explainWorkflow',
   ],
   workflowProposal: ['listWorkflowProposals', 'getWorkflowProposal'],
+  notice: ['listNotices'],
   workflowRun: ['listWorkflowRuns', 'listWorkflowDrafts'],
   credential: ['listApps', 'listUsers', 'getInstall'],
   token: ['listApiTokens'],
@@ -91,6 +92,7 @@ export const liveReads: ReadonlySet<string> = new Set([
   'listWorkflowRuns',
   'getWorkflowRun',
   'getWorkflowRunLogs',
+  'listNotices',
 ]);
 
 /** Whether these changes make the cached read stale. */

@@ -102,6 +102,7 @@ function useFrameCommands({ openPalette, openHelp }: { openPalette: () => void; 
       { id: 'shortcuts', label: t('Keyboard shortcuts'), keys: '?', run: openHelp },
       { id: 'assistant', label: t('Ask the assistant'), keywords: 'ai chat question', keys: 'mod+/', run: toggle },
       { id: 'inbox', label: t('Open the inbox'), keys: 'g n', run: () => open('inbox') },
+      { id: 'notices', label: t('Open notices'), keys: 'g o', run: () => open('notices') },
       // the address holds filter, sort, tab and panel
       { id: 'copy-link', label: t('Copy link to this page'), keys: 'shift+y', run: () => void copyAddress(toast) },
       ...destinations

@@ -8,6 +8,7 @@ import { lastAssistant } from './assistant-memory.ts';
 import classes from './frame.module.css';
 import { useInboxCount } from './inbox-count.ts';
 import { spell } from './keys.ts';
+import { NoticesButton } from './notices-button.tsx';
 import { usePanel } from './panel.tsx';
 import { topEntries, useArea } from './rail-areas.ts';
 import { UserMenu } from './user-menu.tsx';
@@ -54,6 +55,7 @@ export function TopBar({ onSearch, onHelp, onMenu }: { onSearch: () => void; onH
       </UnstyledButton>
       <AskButton />
       <InboxButton />
+      <NoticesButton />
       <Tooltip label={t('Keyboard shortcuts')}>
         <ActionIcon
           className={classes.helpButton ?? ''}

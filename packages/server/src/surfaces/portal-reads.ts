@@ -11,7 +11,7 @@ export interface PortalRead {
 
 const read = (operation: string, input: PortalRead['input'] = {}): PortalRead => ({ operation, input });
 
-/** What the frame reads around every screen: the side bar, the user's own pages and favorites, the count of the inbox. */
+/** What the frame reads around every screen: the side bar, the user's own pages and favorites, the counts of the inbox and of notices. */
 export function frameReads(actor: Actor): PortalRead[] {
   return [
     read('getSidebar'),
@@ -19,7 +19,11 @@ export function frameReads(actor: Actor): PortalRead[] {
     read('listRuns', { query: { version: 'v2', limit: 50, decidable: true } }),
     read('listWorkflowRuns', { query: { waiting_for_me: true, limit: 50 } }),
     ...(actor.kind === 'person'
-      ? [read('getFavorites'), read('listRuns', { query: { version: 'v2', limit: 20, user_email: actor.id } })]
+      ? [
+          read('getFavorites'),
+          read('listNotices', { query: { limit: 20 } }),
+          read('listRuns', { query: { version: 'v2', limit: 20, user_email: actor.id } }),
+        ]
       : []),
   ];
 }

@@ -67,6 +67,8 @@ export const explanations: Readonly<Record<string, Explanation | 'machinery' | '
   data_migrations: migrations,
   // everybody keeps their own, which end with their user
   favorites: { scopes: people, role: 'Member' },
+  // everybody reads and dismisses their own; runs write them
+  notices: { scopes: [...runs.scopes, ...people], role: 'Member' },
   integration_cursors: integrations,
   integration_delete_guards: integrations,
   integration_examples: integrations,

@@ -29,6 +29,7 @@ export type FormField = Common &
           | 'table'
           | 'action'
           | 'actions'
+          | 'workflow'
           | 'workflows'
           | 'agent'
           | 'user'

@@ -1,4 +1,4 @@
-import { CirclePlay, History, IdCard, ListChecks, Play, User, Users, Zap } from 'lucide-react';
+import { CirclePlay, History, IdCard, ListChecks, Play, User, Users, Workflow, Zap } from 'lucide-react';
 import { t } from '../../kit/translate.ts';
 import type { FormField, WidgetKind } from './form-fields.ts';
 
@@ -34,6 +34,26 @@ export const recordKinds: readonly WidgetKind[] = [
     icon: ListChecks,
     fields: [{ kind: 'action', key: 'action', label: t('Action'), isRequired: true }, ...runFilters],
     begins: { displayMode: 'widget' },
+  },
+  {
+    type: 'workflow-runs-history-table',
+    title: t('Runs of a workflow'),
+    text: t('The newest runs of one workflow, or of all.'),
+    icon: Workflow,
+    fields: [
+      { kind: 'workflow', key: 'query.workflow', label: t('Workflow') },
+      {
+        kind: 'choice',
+        key: 'query.result',
+        label: t('Only runs that ended as'),
+        choices: [
+          ['SUCCESS', t('Success')],
+          ['FAILED', t('Failure')],
+          ['CANCELLED', t('Cancelled')],
+        ],
+      },
+      { kind: 'number', key: 'query.limit', label: t('Number of rows'), least: 1, most: 100 },
+    ],
   },
   {
     type: 'run-info',

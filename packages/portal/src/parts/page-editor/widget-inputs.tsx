@@ -217,6 +217,8 @@ function NamedInput({ field, widget, error, onAnswer }: InputProps) {
       error={error}
       searchable
       allowDeselect={false}
+      clearable={!field.isRequired}
+      clearButtonProps={{ 'aria-label': t('Clear {label}', { label: field.label }) }}
       data={withWritten(choices, text === null ? [] : [text])}
       value={text}
       onChange={(next) => onAnswer(next ?? undefined)}
@@ -253,12 +255,18 @@ function RunInput({ field, widget, error, onAnswer }: InputProps) {
 function useChoices(kind: FormField['kind']): readonly Choice[] {
   const isAction = kind === 'action' || kind === 'actions';
   const actions = useRead('listActions', { query: { trigger_type: 'self-service' } }, { isOn: isAction });
+  const workflows = useRead('listWorkflows', undefined, { isOn: kind === 'workflow' });
   const users = useRead('listUsers', undefined, { isOn: kind === 'user' });
   const { teams } = useTeams();
   if (isAction)
     return (actions.data?.actions ?? []).map(({ identifier, title }) => ({
       value: identifier,
       label: title ?? identifier,
+    }));
+  if (kind === 'workflow')
+    return (workflows.data?.workflows ?? []).map(({ identifier, title }) => ({
+      value: identifier,
+      label: title || identifier,
     }));
   if (kind === 'user')
     return (users.data?.users ?? []).flatMap(({ email }) => (email ? [{ value: email, label: email }] : []));

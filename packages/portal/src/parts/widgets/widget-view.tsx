@@ -39,6 +39,7 @@ const kinds: Readonly<Record<string, ComponentType<WidgetProps>>> = Object.fromE
     'iframe-widget': async () => (await import('./text-widgets.tsx')).IframeWidget,
     'action-card-widget': async () => (await import('./action-widget.tsx')).ActionWidget,
     'workflow-card-widget': async () => (await import('../workflows/workflow-widgets.tsx')).WorkflowCards,
+    'workflow-runs-history-table': async () => (await import('../workflows/runs-history-widget.tsx')).RunsHistory,
     'action-runs-table-widget': system('RunsWidget'),
     'runs-table': system('RunsWidget'),
     'table-audit-log': system('AuditWidget'),

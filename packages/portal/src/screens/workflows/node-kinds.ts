@@ -150,12 +150,19 @@ export const stepKinds: readonly NodeKind[] = [
     actionIdentifier: '',
     properties: {},
   }),
-  kind('NOTIFY', 'tell', Megaphone, t('Tell somebody'), t('Sends a mail, or a message to Slack or an address'), {
-    target: 'email',
-    to: '',
-    subject: '',
-    body: '',
-  }),
+  kind(
+    'NOTIFY',
+    'tell',
+    Megaphone,
+    t('Tell somebody'),
+    t('Leaves a notice, sends a mail, or a message to Slack or an address'),
+    {
+      target: 'email',
+      to: '',
+      subject: '',
+      body: '',
+    },
+  ),
   kind('WAIT_FOR_EVENT', 'await', Radar, t('Wait for an event'), t('Goes on when something happens to an entity'), {
     event: { type: 'ENTITY_UPDATED', blueprintIdentifier: '' },
   }),

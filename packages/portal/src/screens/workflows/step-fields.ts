@@ -54,16 +54,22 @@ export function stepFields(type: string): readonly NodeField[] {
         field('target', 'choice', t('By'), {
           standard: 'email',
           choices: [
+            { value: 'portal', label: t('Notice in the portal') },
             { value: 'email', label: t('E-mail') },
             { value: 'slack', label: t('Slack') },
             { value: 'webhook', label: t('Webhook') },
           ],
         }),
         field('to', 'text', t('To'), {
-          description: t('By mail users and teams, with commas; else an address, often {{ .secrets.NAME }}'),
+          description: t(
+            'In the portal and by mail users and teams, with commas; else an address, often {{ .secrets.NAME }}',
+          ),
         }),
         field('subject', 'text', t('Subject')),
         field('body', 'lines', t('Text'), { description: t('Encrypted inputs and secrets are never part of it') }),
+        field('link', 'text', t('Link'), {
+          description: t('Of a notice: where it leads, https:// or a path of the portal; to its run by default'),
+        }),
         onFailure,
       ];
     case 'WEBHOOK_TRIGGER':

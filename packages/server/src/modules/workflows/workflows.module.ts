@@ -14,6 +14,8 @@ import { authorsOfRun, listAskedOfInvocation, listStandingForms } from './drafts
 import { createNodes } from './nodes/create-nodes.ts';
 import { createNodeKinds } from './nodes/node-kinds.ts';
 import { notifyResponders } from './nodes/notify-responders.ts';
+import { noticeJobs } from './notices/notice-jobs.ts';
+import { noticeRoutes } from './notices/notices.routes.ts';
 import { type PastAnswer, proposeFromAnswer } from './proposals/from-answer/propose-from-answer.ts';
 import { proposalJobs } from './proposals/proposal-jobs.ts';
 import { proposalRoutes } from './proposals/proposals.routes.ts';
@@ -72,6 +74,7 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
       ...workflowRoutes(deps),
       ...draftRoutes(deps),
       ...proposalRoutes(deps),
+      ...noticeRoutes(deps),
       testRoute(forTests),
       explainRoute(deps),
       ...workflowRunRoutes(forRuns),
@@ -79,6 +82,6 @@ export function createWorkflows(deps: WorkflowsDeps): Workflows {
       streamRoute(deps),
       ...nodes.routes,
     ],
-    jobs: [...runJobs(forRuns), ...draftJobs(deps), ...proposalJobs(deps), ...nodes.jobs],
+    jobs: [...runJobs(forRuns), ...draftJobs(deps), ...proposalJobs(deps), ...noticeJobs(deps), ...nodes.jobs],
   };
 }

@@ -695,6 +695,23 @@ export interface Tables {
     updated_at: Date;
     updated_by: string;
   };
+  notices: {
+    org_id: string;
+    user_key: string;
+    id: string;
+    key: number;
+    about: string;
+    workflow: string;
+    workflow_title: string | null;
+    run_id: string;
+    started_by: string;
+    subject: string;
+    body: string | null;
+    link: string | null;
+    created_at: Date;
+    read_at: Date | null;
+    dismissed_at: Date | null;
+  };
   oauth_codes: {
     org_id: string;
     id: string;
@@ -1369,6 +1386,7 @@ export interface Tables {
     compensates: string | null;
     failed_to_compensate: string | null;
     repeated_by: string | null;
+    message_before: Json | null;
   };
   workflow_triggers: {
     org_id: string;

@@ -10,7 +10,7 @@ import { pause } from '../../../platform/pause.ts';
 import { selectChangesSince } from './live.store.ts';
 import type { LiveFeed } from './live-feed.ts';
 import { actorNow, createOpenStreams } from './open-streams.ts';
-import { type ChangePorts, readableChanges } from './readable-changes.ts';
+import { type ChangePorts, readableChanges, withoutNoticesOfOthers } from './readable-changes.ts';
 
 export interface LiveDeps extends ChangePorts {
   readonly database: Database;
@@ -96,7 +96,8 @@ async function readableEvents(
   changes: readonly LiveChange[],
   id: string,
 ): Promise<SseEvent[]> {
-  const readable = isUnlimited(actor) ? changes : await readableChanges(deps, actor, changes);
+  const own = withoutNoticesOfOthers(actor, changes);
+  const readable = isUnlimited(actor) ? own : await readableChanges(deps, actor, own);
   return readable.length === 0 ? [] : [event(id, 'changes', { changes: readable })];
 }
 

@@ -22,6 +22,8 @@ export interface LiveReader {
 export interface LiveFeed {
   /** Call it in the writing transaction; readers are notified after the commit. */
   tell(tx: Tx, orgId: string, records: readonly DomainRecord[]): void;
+  /** The same for what has no record: changes that concern one person. */
+  announce(tx: Tx, orgId: string, changes: readonly LiveChange[]): void;
   /** From its resolution on, no change is missed. */
   open(orgId: string): Promise<LiveReader>;
   /** Readers should go to another process: this one is stopping, or is drained. */
@@ -98,22 +100,25 @@ export function createLiveFeed(ports: ReplicaChannelPorts): LiveFeed {
     setTimeout(() => void listen(), retryMs).unref();
   };
 
+  const announce: LiveFeed['announce'] = (tx, orgId, changes) => {
+    if (changes.length === 0) return;
+    tx.afterCommit(() => {
+      measured.changes.inc(changes.length);
+      const set = unsent.get(orgId) ?? new ChangeSet();
+      set.add(changes);
+      unsent.set(orgId, set);
+      send.ask();
+    });
+  };
+
   return {
+    announce,
     metrics: measured.metrics,
     get isClosed() {
       return isClosed || isDraining;
     },
-    tell: (tx, orgId, records) => {
-      const changes = records.filter(({ isSilent }) => isSilent !== true).map(toLiveChange);
-      if (changes.length === 0) return;
-      tx.afterCommit(() => {
-        measured.changes.inc(changes.length);
-        const set = unsent.get(orgId) ?? new ChangeSet();
-        set.add(changes);
-        unsent.set(orgId, set);
-        send.ask();
-      });
-    },
+    tell: (tx, orgId, records) =>
+      announce(tx, orgId, records.filter(({ isSilent }) => isSilent !== true).map(toLiveChange)),
     open: async (orgId) => {
       const reader = new Reader(() => {
         const others = readers.get(orgId);

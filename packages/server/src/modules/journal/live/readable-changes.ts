@@ -37,6 +37,12 @@ export async function readableChanges(
     ...runs
       .filter(({ identifier = '' }) => seen.has(identifier))
       .map(({ event, resource, identifier = '' }) => ({ event, resource, identifier })),
+    ...changes.filter(({ resource }) => resource === 'notice'),
     ...kinds.values(),
   ];
+}
+
+/** Without what others were told, which is nobody else's business. */
+export function withoutNoticesOfOthers({ id }: Actor, changes: readonly LiveChange[]): readonly LiveChange[] {
+  return changes.filter(({ resource, identifier = id }) => resource !== 'notice' || identifier === id);
 }

@@ -1,4 +1,5 @@
 import type { ReceiverPlaces, StartDeps } from '../../actions/index.ts';
+import type { LiveFeed } from '../../journal/index.ts';
 
 /** What nodes need to be carried out. */
 export interface NodesDeps
@@ -20,4 +21,5 @@ export interface NodesDeps
   > {
   /** How many calls one receiver gets at a time. */
   readonly places: ReceiverPlaces;
+  readonly feed: Pick<LiveFeed, 'announce'>;
 }

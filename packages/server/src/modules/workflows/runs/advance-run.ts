@@ -34,6 +34,7 @@ import {
 import { isAbandoned, stopRun } from './stop-run.ts';
 import { createTransitionBatch, type TransitionBatch } from './transition-batch.ts';
 import { beginUndoing } from './undo-children.ts';
+import type { StoredWorkflowRun } from './workflow-run.ts';
 
 interface Advancing {
   readonly orgId: string;
@@ -161,6 +162,7 @@ interface End {
   readonly kind: 'end';
   readonly result: 'SUCCESS' | 'FAILED';
   readonly message?: string;
+  readonly messageBefore?: StoredWorkflowRun['messageBefore'];
 }
 
 /** What follows where the run stands. */
@@ -194,10 +196,11 @@ function findNext(
   return { kind: 'node', node };
 }
 
-function ending(before: Snapshot, { result, message }: End): PlannedTransition {
+function ending(before: Snapshot, { result, message, messageBefore }: End): PlannedTransition {
   const taken = transition(toState(before), { kind: 'advance', next: { kind: 'end', result } });
   if (taken.kind === 'refused') throw new RunMoved(before.run.id);
-  const run = message === undefined || taken.row === 'run.cancelled' ? {} : { message };
+  const run =
+    message === undefined || taken.row === 'run.cancelled' ? {} : { message, messageBefore: messageBefore ?? null };
   return { taken, run };
 }
 

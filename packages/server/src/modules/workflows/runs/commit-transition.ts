@@ -19,7 +19,10 @@ type Taken = Extract<Transition, { kind: 'taken' }>;
 export interface PlannedTransition extends PlannedChildren {
   readonly taken: Taken;
   readonly run?: Partial<
-    Pick<StoredWorkflowRun, 'message' | 'statusLabel' | 'cancelledBy' | 'repeatedBy' | 'steps' | 'bytes'>
+    Pick<
+      StoredWorkflowRun,
+      'message' | 'messageBefore' | 'statusLabel' | 'cancelledBy' | 'repeatedBy' | 'steps' | 'bytes'
+    >
   >;
   /** A new node run as a whole, or what changes of the one at which the run is. */
   readonly nodeRun?: StoredNodeRun | Partial<StoredNodeRun> | undefined;

@@ -77,15 +77,6 @@ function keptKey(before: NonNullable<Awaited<ReturnType<typeof findFailedAttempt
   return isRefused || before.isReported ? undefined : before.id;
 }
 
-const notUndone = 'Not undone, because its compensation failed: ';
-
-/** Why a run went back, without what it failed to undo then. */
-export function messageBefore(message: string | null): string | null {
-  const at = message?.lastIndexOf(notUndone) ?? -1;
-  if (message === null || at < 0) return message;
-  return at === 0 ? null : message.slice(0, at).replace(/\. $/, '');
-}
-
 /** Whether something that a run did may have to be undone if it went no further. */
 export async function owesCompensation(reader: Reader, orgId: string, { run }: Snapshot): Promise<boolean> {
   const workflow = await versionOfRun(reader, orgId, run);
@@ -99,13 +90,22 @@ export async function owesCompensation(reader: Reader, orgId: string, { run }: S
   });
 }
 
+export interface EndOfCompensations {
+  readonly kind: 'end';
+  readonly result: 'SUCCESS' | 'FAILED';
+  readonly message?: string;
+  /** Kept where what failed is added to it. */
+  readonly messageBefore?: StoredWorkflowRun['messageBefore'];
+}
+
 /** What the end of a run says of compensations that failed. */
 export function endOfCompensations(
   { message }: Pick<StoredWorkflowRun, 'message'>,
   failed: readonly string[],
-): { readonly kind: 'end'; readonly result: 'SUCCESS' | 'FAILED'; readonly message?: string } {
+): EndOfCompensations {
   if (failed.length === 0) return { kind: 'end', result: 'SUCCESS' };
   const named = failed.map((each) => `"${each}"`).join(', ');
-  const told = `${notUndone}${named}`;
-  return { kind: 'end', result: 'FAILED', message: message === null ? told : `${message}. ${told}` };
+  const told = `Not undone, because its compensation failed: ${named}`;
+  const whole = message === null ? told : `${message}. ${told}`;
+  return { kind: 'end', result: 'FAILED', message: whole, messageBefore: { message } };
 }

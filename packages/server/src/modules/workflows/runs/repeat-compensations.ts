@@ -3,7 +3,7 @@ import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts'
 import { findCurrentByKey } from '../definitions/workflow.store.ts';
 import { planAndCommit } from './commit-transition.ts';
 import { giveUpPlaces, hasOpenChildren } from './compensations.store.ts';
-import { messageBefore, nextCompensation } from './compensations.ts';
+import { nextCompensation } from './compensations.ts';
 import { failedCompensations } from './failed-compensations.ts';
 import { transition } from './machine.ts';
 import { listNodeRunsOfRun } from './node-run.store.ts';
@@ -43,7 +43,7 @@ export async function repeatCompensations(
       before,
       planned: {
         taken,
-        run: { repeatedBy: name, message: messageBefore(before.run.message) },
+        run: { repeatedBy: name, message: (before.run.messageBefore ?? before.run).message, messageBefore: null },
         also: async (work) => {
           await giveUpPlaces(
             work.tx,

@@ -5,7 +5,8 @@ import { computed, field, fields, row } from '../../../platform/db/row.ts';
 import type { StoredWorkflowRun } from './workflow-run.ts';
 
 const columns = raw(`r.id, r.workflow_key as "workflowKey", r.workflow_identifier as "workflowIdentifier", r.version,
-  r.status, r.result, r.status_label as "statusLabel", r.message, r.at_node_run as "atNodeRun", r.rev,
+  r.status, r.result, r.status_label as "statusLabel", r.message,
+  r.message_before as "messageBefore", r.at_node_run as "atNodeRun", r.rev,
   r.trigger_node as "triggerNode", r.trigger, r.trigger_kind as "triggerKind", r.blueprint, r.entity, r.depth,
   r.root_id as "rootId", r.caused_by as "causedBy", r.rerun_of as "rerunOf", r.parent_run as "parentRun",
   r.parent_node_run as "parentNodeRun", r.item_index as "itemIndex", r.body, r.nesting, r.cancel,
@@ -59,6 +60,7 @@ const runFields = {
   ),
   compensates: computed.text.orNull(),
   statusLabel: field('workflow_runs', 'status_label').as<NonNullable<StoredWorkflowRun['statusLabel']>>(),
+  messageBefore: field('workflow_runs', 'message_before').as<NonNullable<StoredWorkflowRun['messageBefore']>>(),
   trigger: field('workflow_runs', 'trigger').as<StoredWorkflowRun['trigger']>(),
   authority: field('workflow_runs', 'authority').as<StoredWorkflowRun['authority']>(),
   requestedWith: field('workflow_runs', 'requested_with').as<NonNullable<StoredWorkflowRun['requestedWith']>>(),

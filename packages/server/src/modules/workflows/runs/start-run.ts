@@ -166,6 +166,7 @@ export function newWorkflowRun(workflow: StoredWorkflow, made: NewRun): StoredWo
     result: isStopped ? 'FAILED' : null,
     statusLabel: null,
     message: stoppedBecause ?? null,
+    messageBefore: null,
     atNodeRun: null,
     rev: 0,
     rootId: rootId ?? id,

@@ -52,7 +52,7 @@ export async function writeTransitions(
     with moved as (
       update workflow_runs set rev = ${run.rev}, status = ${run.status}, result = ${run.result},
         status_label = ${run.statusLabel && json(run.statusLabel)}, message = ${run.message},
-        at_node_run = ${run.atNodeRun}, cancel = ${run.cancel}, cancelled_by = ${run.cancelledBy}, steps = ${run.steps},
+        message_before = ${run.messageBefore && json(run.messageBefore)}, at_node_run = ${run.atNodeRun}, cancel = ${run.cancel}, cancelled_by = ${run.cancelledBy}, steps = ${run.steps},
         ends_as = ${run.endsAs}, deadline_at = ${run.deadlineAt}, repeated_by = ${run.repeatedBy},
         bytes = ${run.bytes}, updated_at = ${run.updatedAt}, completed_at = ${run.completedAt}
       where org_id = ${orgId} and id = ${run.id} and rev = ${fromRev}

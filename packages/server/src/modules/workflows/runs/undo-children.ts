@@ -90,6 +90,7 @@ function undoing(
     result: null,
     statusLabel: null,
     message: null,
+    messageBefore: null,
     atNodeRun: null,
     rev: 0,
     causedBy: parent.id,

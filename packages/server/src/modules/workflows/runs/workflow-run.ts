@@ -20,6 +20,8 @@ export interface StoredWorkflowRun {
   readonly result: Result | null;
   readonly statusLabel: StatusLabel | null;
   readonly message: string | null;
+  /** What it said before it said which compensations failed; null where it does not say so. */
+  readonly messageBefore: { readonly message: string | null } | null;
   readonly atNodeRun: string | null;
   /** Every transition is a compare-and-set on it. */
   readonly rev: number;

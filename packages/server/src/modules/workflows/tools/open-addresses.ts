@@ -40,9 +40,9 @@ export function openAddressIn(
   return undefined;
 }
 
-/** Mail goes to people of the organization alone. */
+/** Mails and notices go to people of the organization alone. */
 function receiversOfNotice({ type, target, to }: WorkflowNode['config']): string[] {
-  if (type !== 'NOTIFY' || target === 'email') return [];
+  if (type !== 'NOTIFY' || target === 'email' || target === 'portal') return [];
   return [to].flat().filter((each): each is string => typeof each === 'string');
 }
 

@@ -71,8 +71,9 @@ export function listExpressions({ at, part: node }: Placed<WorkflowNode>): Expre
       const within = text.at.slice(place.length);
       if (bare[config.type]?.test(within)) return whole(text);
       if (isAwaited(config, within)) return { expressions: [], unreadable: [] };
-      // people read the recipients of a mail
-      const isSent = config['target'] !== 'email' && sent[config.type]?.some((part) => part.test(within));
+      // people read the recipients of a mail or a notice
+      const isShown = config['target'] === 'email' || config['target'] === 'portal';
+      const isSent = !isShown && sent[config.type]?.some((part) => part.test(within));
       return inTemplate(text, isSent ?? false);
     }),
     listTexts(node.variables, `${at}/variables`).map((text) => inTemplate(text, false)),

@@ -1,5 +1,6 @@
 import { blueprintSearchQuery } from '@portolan/contract/search-query';
 import { toIssues } from '../../../../platform/http/issues.ts';
+import { noticeLinkRule, readNoticeLink } from '../notice-link.ts';
 import type { WorkflowNode } from '../workflow.ts';
 import type { Fault, Placed } from './fault.ts';
 import { fault } from './graph-rules.ts';
@@ -11,7 +12,7 @@ export function checkStep({ at, part: { config } }: Placed<Pick<WorkflowNode, 'c
     case 'FETCH':
       return checkQuery(config['query'], `${place}/query`);
     case 'NOTIFY':
-      return checkTarget(config, `${place}/to`);
+      return [...checkTarget(config, `${place}/to`), ...checkLink(config['link'], `${place}/link`)];
     case 'WEBHOOK_TRIGGER':
       return checkSecret(config['secretName'], `${place}/secretName`);
     default:
@@ -33,6 +34,12 @@ function checkTarget({ target, to }: WorkflowNode['config'], place: string): Fau
   if (Array.isArray(to)) return [fault(place, 'address_needed', `must be one address: a message by ${target} has one`)];
   if (typeof to !== 'string' || to.includes('{{') || /^https?:\/\//.test(to)) return [];
   return [fault(place, 'address_needed', 'must be an address that begins with https://')];
+}
+
+/** What templates make of a link is known to a run alone. */
+function checkLink(link: unknown, place: string): Fault[] {
+  if (typeof link !== 'string' || link === '' || link.includes('{{') || readNoticeLink(link) !== undefined) return [];
+  return [fault(place, 'address_needed', noticeLinkRule)];
 }
 
 /** Whoever may start a workflow reads its steps, so a secret stands there by its name. */

@@ -1,7 +1,10 @@
+import { openedFor } from '../../../../platform/actor.ts';
 import { MailFailure } from '../../../../platform/mail/mailer.ts';
 import { onOneLine } from '../../../../platform/mail/on-one-line.ts';
 import { findTeamKeys, listNamedUsers } from '../../../accounts/index.ts';
 import { answerProblem, callAddress, slackMessage, slackText } from '../../../actions/index.ts';
+import { noticeLinkRule, readNoticeLink } from '../../definitions/notice-link.ts';
+import { tellPeople } from '../../notices/tell-people.ts';
 import { callKeyFor } from '../call-key.ts';
 import { failedNode, NodeFailure, succeededNode } from '../node-failure.ts';
 import type { NodeCall, NodeKind, NodeOutcome } from '../node-kind.ts';
@@ -16,21 +19,24 @@ interface Message {
 }
 
 /**
- * Tells people: by mail, or by a message to an address. It may tell twice after a crash, with the same key. Only an
- * address may hold a secret, because people read the rest.
+ * Tells people: in the portal, by mail, or by a message to an address. The latter two may tell twice after a crash, with
+ * the same key. Only an address may hold a secret, because people read the rest.
  */
 export function notifyKind(deps: NodesDeps): NodeKind {
   return {
     effect: 'outside',
     async send(call) {
-      const { target, to, subject, body } = call.node.config;
+      const { target, to, subject, body, link } = call.node.config;
       const context = withoutEncrypted(await runContext(deps, call), call);
       const shown = renderShown({ subject: subject ?? '', body: body ?? '' }, context, call.now) as Message;
       const message = { subject: onOneLine(asText(shown.subject), 200), body: asText(shown.body) };
-      if (target === 'email') {
-        const asked = renderShown({ to }, context, call.now) as { readonly to: unknown };
+      if (target === 'email' || target === 'portal') {
+        const asked = renderShown({ to, link }, context, call.now) as { readonly to: unknown; readonly link: unknown };
         const input = { target, to: asked.to, ...message };
-        return { ...(await sendMail(deps, call, readNames(asked.to), message)), input };
+        const people = await findPeople(deps, call, readNames(asked.to));
+        if (target === 'email') return { ...(await sendMail(deps, call, people, message)), input };
+        const leadsTo = asked.link === '' ? null : (asked.link ?? null);
+        return { ...(await leaveNotice(deps, call, people, message, leadsTo)), input: { ...input, link: leadsTo } };
       }
       const address = await renderSent(deps, call.actor, { to }, context, call.now);
       const input = { target, to: address.shown.to, ...message };
@@ -39,18 +45,43 @@ export function notifyKind(deps: NodesDeps): NodeKind {
   };
 }
 
+/** Nobody but the organization's own people is told by name. */
+async function findPeople({ database }: NodesDeps, { actor }: NodeCall, names: readonly string[]): Promise<string[]> {
+  const teams = await findTeamKeys(database, actor.orgId, actor.model, names);
+  const users = names.map((each) => each.toLowerCase());
+  return listNamedUsers(database, actor.orgId, { users, teams });
+}
+
+async function leaveNotice(
+  deps: NodesDeps,
+  call: NodeCall,
+  people: readonly string[],
+  { subject, body }: Message,
+  link: unknown,
+): Promise<NodeOutcome> {
+  if (people.length === 0) return failedNode('Nobody was told: "to" names no user and no team with members');
+  const leadsTo = link === null ? null : readNoticeLink(link);
+  if (leadsTo === undefined) return failedNode(`Nobody was told: "link" ${noticeLinkRule}`);
+  const { run, workflow, actor } = call;
+  const told = openedFor(actor).mask({ subject: subject || titleOf(call), body, link: leadsTo });
+  await tellPeople(deps, actor, people, {
+    ...told,
+    about: callKeyFor(call.nodeRun),
+    workflow: workflow.identifier,
+    workflowTitle: workflow.definition.title ?? null,
+    runId: run.id,
+    startedBy: run.createdBy,
+  });
+  return succeededNode({ told: people.length, refused: 0 });
+}
+
 async function sendMail(
   deps: NodesDeps,
   call: NodeCall,
-  names: readonly string[],
+  to: readonly string[],
   { subject, body }: Message,
 ): Promise<NodeOutcome> {
   if (!deps.mailer) return failedNode('No e-mail was sent: this installation sends none');
-  const { orgId, model } = call.actor;
-  // nobody but the organization's own people gets its mail
-  const teams = await findTeamKeys(deps.database, orgId, model, names);
-  const users = names.map((each) => each.toLowerCase());
-  const to = await listNamedUsers(deps.database, orgId, { users, teams });
   if (to.length === 0) return failedNode('No e-mail was sent: "to" names no user and no team with members');
   try {
     const mail = { to, about: callKeyFor(call.nodeRun), subject: subject || titleOf(call), text: `${body}\n` };
