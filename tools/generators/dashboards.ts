@@ -99,6 +99,19 @@ const overview: readonly Panel[] = [
     series: { 'sum by (reason) (rate(portolan_database_errors_total[$__rate_interval]))': '{{reason}}' },
   },
   {
+    title: 'Reads on standbys, and on the primary by reason',
+    unit: 'reqps',
+    series: {
+      'sum by (place, reason) (rate(portolan_standby_reads_total[$__rate_interval]))': '{{place}} {{reason}}',
+    },
+  },
+  {
+    title: 'How far standbys are behind',
+    unit: 's',
+    series: { 'max by (standby) (portolan_standby_lag_seconds)': '{{standby}}' },
+    line: 30,
+  },
+  {
     title: 'How late the event loop is, 99 of 100',
     unit: 's',
     series: { nodejs_eventloop_lag_p99_seconds: '{{instance}}' },
