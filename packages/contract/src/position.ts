@@ -46,6 +46,7 @@ export function createPositions(store?: PositionStore): Positions {
         answered(position) {
           if (position === null) return;
           if (position === latestPosition) return miss();
+          if (!readParts(position)) return;
           // an answer never names less than was asked for: a database that does is another one
           if (sent !== latestPosition && isLaterPosition(sent, position)) seen = position;
           else if (isLaterPosition(position, seen)) seen = position;
