@@ -76,6 +76,7 @@ const overview: readonly Panel[] = [
     series: {
       portolan_database_up: '{{instance}} answers',
       portolan_database_read_only: '{{instance}} takes no writes',
+      'min by (standby) (portolan_standby_usable)': '{{standby}} can be read',
     },
     line: 1,
   },
@@ -110,6 +111,11 @@ const overview: readonly Panel[] = [
     unit: 's',
     series: { 'max by (standby) (portolan_standby_lag_seconds)': '{{standby}}' },
     line: 30,
+  },
+  {
+    title: 'How far standbys are behind, in bytes',
+    unit: 'bytes',
+    series: { 'max by (standby) (portolan_standby_lag_bytes)': '{{standby}}' },
   },
   {
     title: 'How late the event loop is, 99 of 100',
