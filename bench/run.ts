@@ -9,6 +9,7 @@ import { oneOrganization } from './scenarios/one-organization.ts';
 import { portal } from './scenarios/portal.ts';
 import { portalMap } from './scenarios/portal-map.ts';
 import { portalPages } from './scenarios/portal-pages.ts';
+import { replicaReads } from './scenarios/replica-reads.ts';
 import { resync } from './scenarios/resync.ts';
 import { scale } from './scenarios/scale.ts';
 import { fullSize, quickSize, type Scenario } from './scenarios/scenario.ts';
@@ -38,6 +39,7 @@ const scenarios: readonly Scenario[] = [
   automations,
   webhookIngest,
   workflows,
+  replicaReads,
   resync,
   usersAndTeams,
   timeTravel,

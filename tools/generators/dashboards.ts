@@ -76,6 +76,7 @@ const overview: readonly Panel[] = [
     series: {
       portolan_database_up: '{{instance}} answers',
       portolan_database_read_only: '{{instance}} takes no writes',
+      'min by (standby) (portolan_standby_usable)': '{{standby}} can be read',
     },
     line: 1,
   },
@@ -97,6 +98,24 @@ const overview: readonly Panel[] = [
     title: 'Statements that failed, by reason',
     unit: 'reqps',
     series: { 'sum by (reason) (rate(portolan_database_errors_total[$__rate_interval]))': '{{reason}}' },
+  },
+  {
+    title: 'Reads on standbys, and on the primary by reason',
+    unit: 'reqps',
+    series: {
+      'sum by (place, reason) (rate(portolan_standby_reads_total[$__rate_interval]))': '{{place}} {{reason}}',
+    },
+  },
+  {
+    title: 'How far standbys are behind',
+    unit: 's',
+    series: { 'max by (standby) (portolan_standby_lag_seconds)': '{{standby}}' },
+    line: 30,
+  },
+  {
+    title: 'How far standbys are behind, in bytes',
+    unit: 'bytes',
+    series: { 'max by (standby) (portolan_standby_lag_bytes)': '{{standby}}' },
   },
   {
     title: 'How late the event loop is, 99 of 100',

@@ -66,6 +66,7 @@ const group = z.object({ value: z.json(), count });
 
 export const aggregateEntities = operation({
   id: 'aggregateEntities',
+  reads: 'standby',
   workClass: 'bulk',
   method: 'POST',
   isReadOnly: true,
@@ -199,6 +200,7 @@ export type CountOverTimeBody = Extract<OverTimeBody, { aggregationType: 'countE
 
 export const aggregateOverTime = operation({
   id: 'aggregateOverTime',
+  reads: 'standby',
   workClass: 'bulk',
   method: 'POST',
   isReadOnly: true,

@@ -135,6 +135,7 @@ export type AuditFilters = Omit<AuditQuery, 'limit' | 'next'>;
 
 export const getAuditLog = operation({
   id: 'getAuditLog',
+  reads: 'standby',
   method: 'GET',
   path: '/v1/audit-log',
   tag: 'Audit log',
@@ -162,6 +163,7 @@ export const auditExportEnd = z.object({
 
 export const exportAuditLog = operation({
   id: 'exportAuditLog',
+  reads: 'standby',
   method: 'GET',
   path: '/v1/audit-log/export',
   tag: 'Audit log',

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorBody } from './errors.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, onlyReads } from './operation.ts';
+import { createPositions, type Positions, positionHeader } from './position.ts';
 
 /** Everything the server answered that is not a success. */
 export class ApiError extends Error {
@@ -25,6 +26,8 @@ export interface ClientOptions {
   readonly token?: () => Promise<string>;
   readonly userAgent?: string;
   readonly fetch?: typeof fetch;
+  /** What its reads have to show; its own unless it shares them. */
+  readonly positions?: Positions;
 }
 
 /** What every call may be given. */
@@ -80,6 +83,7 @@ interface RequestInput extends CallOptions {
 export function createClient(options: ClientOptions): Client {
   const base = options.baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
   const request = options.fetch ?? fetch;
+  const positions = options.positions ?? createPositions();
 
   async function send(declared: Operation, input: RequestInput = {}): Promise<Response> {
     const headers: Record<string, string> = { ...input.headers };
@@ -87,13 +91,21 @@ export function createClient(options: ClientOptions): Client {
     if (declared.access !== 'public' && options.token) headers['authorization'] = `Bearer ${await options.token()}`;
     if (input.lines !== undefined) headers['content-type'] = 'application/x-ndjson';
     else if (input.body !== undefined) headers['content-type'] = 'application/json';
+    const position = positions.begin();
+    headers[positionHeader] ??= position.sent;
     const body = input.lines ?? (input.body === undefined ? undefined : JSON.stringify(input.body));
     const response = await request(base + buildPath(declared.path, input), {
       method: declared.method,
       headers,
       ...(body === undefined ? {} : { body }),
       ...(input.signal ? { signal: input.signal } : {}),
+    }).catch((error: unknown) => {
+      // it may have been written all the same
+      if (!onlyReads(declared)) positions.miss();
+      throw error;
     });
+    if (response.status >= 500 && !onlyReads(declared)) positions.miss();
+    else position.answered(response.headers.get(positionHeader));
     if (response.ok) return response;
     const text = await response.text();
     throw new ApiError(

@@ -194,6 +194,7 @@ export const getEntity = operation({
 
 export const listEntities = operation({
   id: 'listEntities',
+  reads: 'standby',
   workClass: 'bulk',
   method: 'GET',
   path: '/v1/blueprints/{blueprint_identifier}/entities',
@@ -208,6 +209,7 @@ export const listEntities = operation({
 
 export const countEntities = operation({
   id: 'countEntities',
+  reads: 'standby',
   method: 'GET',
   path: '/v1/blueprints/{blueprint_identifier}/entities-count',
   tag: 'Entities',

@@ -100,6 +100,7 @@ export type RelatedCount = z.output<typeof relatedCount>;
 
 export const countRelated = operation({
   id: 'countRelated',
+  reads: 'standby',
   method: 'POST',
   isReadOnly: true,
   path: '/v1/blueprints/{blueprint_identifier}/entities/{entity_identifier}/related-counts',

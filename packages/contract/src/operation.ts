@@ -54,6 +54,8 @@ export interface Operation<
   readonly answer?: Answer;
   /** `bulk` for what takes or reads large amounts; the class of all others follows from their answer. */
   readonly workClass?: 'bulk';
+  /** A standby may answer it, if the caller has seen no more than that has (decision 0209). */
+  readonly reads?: 'standby';
   /** The media type of success; `application/json` unless told. */
   readonly answerType?:
     | 'application/json'

@@ -13,6 +13,7 @@ const someEntities = z.array(entitySchema.partial());
 
 export const searchEntities = operation({
   id: 'searchEntities',
+  reads: 'standby',
   workClass: 'bulk',
   method: 'POST',
   isReadOnly: true,
@@ -39,6 +40,7 @@ export type SortKey = z.output<typeof sortKey>;
 
 export const searchBlueprintEntities = operation({
   id: 'searchBlueprintEntities',
+  reads: 'standby',
   method: 'POST',
   isReadOnly: true,
   path: '/v1/blueprints/{blueprint_identifier}/entities/search',
@@ -69,6 +71,7 @@ export const searchBlueprintEntities = operation({
 
 export const searchByDatasource = operation({
   id: 'searchByDatasource',
+  reads: 'standby',
   workClass: 'bulk',
   method: 'POST',
   isReadOnly: true,
@@ -93,6 +96,7 @@ export const searchByDatasource = operation({
 
 export const topSearch = operation({
   id: 'topSearch',
+  reads: 'standby',
   method: 'POST',
   isReadOnly: true,
   path: '/v1/entities/top-search',
@@ -116,6 +120,7 @@ export const topSearch = operation({
 
 export const groupBlueprintEntities = operation({
   id: 'groupBlueprintEntities',
+  reads: 'standby',
   method: 'POST',
   isReadOnly: true,
   path: '/v1/blueprints/{blueprint_identifier}/entities/group',
@@ -143,6 +148,7 @@ const countedMax = 20;
 
 export const countBlueprintValues = operation({
   id: 'countBlueprintValues',
+  reads: 'standby',
   method: 'POST',
   isReadOnly: true,
   path: '/v1/blueprints/{blueprint_identifier}/entities/value-counts',

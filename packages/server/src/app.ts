@@ -390,7 +390,7 @@ export function buildApp(options: AppOptions, { clock, log, broker, mailer, trac
     ...assistant.jobs,
     ...migrations.jobs,
   ]);
-  const status = createStatus(database.engine.presence);
+  const status = createStatus(database.engine.presence, undefined, database.engine.standbys);
   const portal =
     options.portalFolder !== undefined && hasPortal(options.portalFolder)
       ? [createPortal(options.portalFolder, options.publicUrl)]
@@ -403,6 +403,7 @@ export function buildApp(options: AppOptions, { clock, log, broker, mailer, trac
     log,
     ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
     admit: { admission, isOwn: ownApi.isOwn, inClass: database.engine.inClass },
+    standbys: database.engine.standbys,
     tracing,
     isStopping: status.isStopping,
     gate: ownApi.guard({

@@ -59,6 +59,19 @@ export const settings: readonly Setting[] = [
     isSecret: true,
   },
   {
+    name: 'DATABASE_READ_URL',
+    default: '(none)',
+    description:
+      'Streaming standbys of the database (`postgresql://user@one:5432,two:5432/portolan`, each reached without a pooler), which answer searches, lists and figures for callers who have seen no more than they have. Rights, sign-in and all writes stay with `DATABASE_URL`.',
+    isSecret: true,
+  },
+  {
+    name: 'PORTOLAN_READ_STALENESS_MS',
+    default: '(none)',
+    description:
+      'How old answers of a standby may be, 1000 to 600000, for clients that do not say what they have seen. Without it their reads go to `DATABASE_URL`. Needs `DATABASE_READ_URL`.',
+  },
+  {
     name: 'DATABASE_POOLER',
     default: 'none',
     description: '`transaction` if `DATABASE_URL` is that of a pooler in transaction mode (pgbouncer 1.21 or newer).',
@@ -211,6 +224,13 @@ const environmentSchema = z.object({
   PORTOLAN_DATA_DIR: z.string().default('.portolan'),
   DATABASE_URL: databaseAddress.optional(),
   DATABASE_DIRECT_URL: databaseAddress.optional(),
+  DATABASE_READ_URL: databaseAddress.optional(),
+  PORTOLAN_READ_STALENESS_MS: z.coerce
+    .number({ error: 'must be a number of milliseconds' })
+    .int()
+    .min(1_000, { error: 'must be at least 1000' })
+    .max(600_000, { error: 'must be at most 600000' })
+    .optional(),
   DATABASE_POOLER: z.enum(['none', 'transaction'], { error: 'must be none or transaction' }).default('none'),
   DATABASE_POOL_SIZE: z.coerce
     .number({ error: 'must be a number of connections' })
@@ -285,6 +305,8 @@ export interface Config {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly databaseDirectUrl: string | undefined;
+  /** Standbys, and how old what they answer without a position may be. */
+  readonly reads: { readonly connectionString: string; readonly stalenessMs: number | undefined } | undefined;
   readonly databasePooler: 'none' | 'transaction';
   readonly databasePoolSize: number;
   readonly role: 'all' | 'web' | 'worker' | 'migrate';
@@ -386,6 +408,12 @@ function contradictions(values: Environment): string[] {
       'DATABASE_DIRECT_URL is required with DATABASE_POOLER=transaction: notifications and locks cannot go through such a pooler.',
     );
   }
+  if (values.DATABASE_READ_URL && !values.DATABASE_URL) {
+    problems.push('DATABASE_READ_URL needs DATABASE_URL: the primary that its servers follow.');
+  }
+  if (values.PORTOLAN_READ_STALENESS_MS !== undefined && !values.DATABASE_READ_URL) {
+    problems.push('PORTOLAN_READ_STALENESS_MS needs DATABASE_READ_URL: without standbys nothing is stale.');
+  }
   if (values.PORTOLAN_ROLE !== 'all' && !values.DATABASE_URL) {
     problems.push('PORTOLAN_ROLE=web, worker or migrate needs DATABASE_URL: the embedded database serves one process.');
   }
@@ -406,6 +434,9 @@ function toConfig(values: Environment, workingDirectory: string): Config {
     dataDir: isAbsolute(directory) ? directory : resolve(workingDirectory, directory),
     databaseUrl: values.DATABASE_URL,
     databaseDirectUrl: values.DATABASE_DIRECT_URL,
+    reads: values.DATABASE_READ_URL
+      ? { connectionString: values.DATABASE_READ_URL, stalenessMs: values.PORTOLAN_READ_STALENESS_MS }
+      : undefined,
     databasePooler: values.DATABASE_POOLER,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     role: values.PORTOLAN_ROLE,

@@ -48,6 +48,7 @@ async function main(): Promise<void> {
     ? await openPostgresEngine({
         connectionString: config.databaseUrl,
         directConnectionString: config.databaseDirectUrl,
+        reads: config.role === 'migrate' ? undefined : config.reads,
         pooler: config.databasePooler,
         poolSize: config.databasePoolSize,
         log,
@@ -150,11 +151,13 @@ async function main(): Promise<void> {
 }
 
 /** What the operator set and must not be logged, also where the start fails. */
-function registerSecrets({ databaseUrl, databaseDirectUrl, smtp, telemetry, model, ai, ...own }: Config): void {
+function registerSecrets({ databaseUrl, databaseDirectUrl, reads, smtp, telemetry, model, ai, ...own }: Config): void {
   const { accessKeyId, secretAccessKey, sessionToken } = model.aws ?? {};
   const models = [model.apiKey, ai.fallback?.apiKey, accessKeyId, secretAccessKey, sessionToken];
   // an address of several hosts is no URL; its servers are
-  const servers = [databaseUrl, databaseDirectUrl].flatMap((text) => (text ? [text, ...readServers(text)] : []));
+  const servers = [databaseUrl, databaseDirectUrl, reads?.connectionString].flatMap((text) =>
+    text ? [text, ...readServers(text)] : [],
+  );
   const addresses = [...servers, ...(smtp ? [smtp.url] : [])].flatMap((text) => [text, readPassword(text)]);
   const { masterKey, operatorToken, clientSecret, adminPassword } = own;
   const headers = Object.values(telemetry?.headers ?? {});

@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { chown, mkdir, readdir, readFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, readFile, realpath } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createRunFolder } from './database-run-folder.ts';
 
@@ -29,13 +29,15 @@ export interface PostgresServer {
 
 /**
  * Starts a PostgreSQL of our own on a free loopback port: made for speed, unless it is to be durable, and gone after `stop`. Servers that earlier runs
- * left behind are stopped first.
+ * left behind are stopped first. `follows` makes it a streaming standby of another one.
  * @throws Error saying what to install when no PostgreSQL 15 or newer is found
  */
 export async function startPostgres({
   isDurable = false,
+  follows,
 }: {
   readonly isDurable?: boolean;
+  readonly follows?: Pick<PostgresServer, 'url'>;
 } = {}): Promise<PostgresServer> {
   const programs = await findPrograms();
   const runner = await createRunner();
@@ -56,8 +58,14 @@ export async function startPostgres({
   try {
     await mkdir(data, { mode: 0o700 });
     if (runner.uid !== undefined && runner.gid !== undefined) await chown(data, runner.uid, runner.gid);
+    const copy = ['-D', data, '-R', '-c', 'fast', '--no-sync', '-d', follows?.url ?? ''];
     const initdb = ['-D', data, '-U', 'portolan', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'];
-    await run(...runner.command(join(programs, 'initdb'), initdb), { cwd: '/' });
+    // what PATH links to is not all there is
+    const installed = dirname(await realpath(join(programs, 'postgres')));
+    const made: [string, string[]] = follows
+      ? runner.command(join(installed, 'pg_basebackup'), copy)
+      : runner.command(join(programs, 'initdb'), initdb);
+    await run(...made, { cwd: '/' });
     process.once('exit', stopAtExit);
     const { port, options } = await start(control, data, isDurable);
     return {

@@ -9,9 +9,10 @@ import { connectWith } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { explainError, foreign } from '../explain-error.ts';
+import { examineReads, type Reads } from './examine-reads.ts';
 
 export interface Check {
-  readonly name: 'address' | 'server' | 'ready' | 'credentials' | 'assistant' | 'model';
+  readonly name: 'address' | 'server' | 'ready' | 'reads' | 'clock' | 'credentials' | 'assistant' | 'model';
   readonly status: 'ok' | 'failed' | 'unknown';
   readonly message: string;
   /** The error code of a failed check. */
@@ -45,6 +46,7 @@ export async function examine(
   let exitCode: ExitCode | undefined;
   let version: string | null = null;
   let model: Report['model'] = null;
+  let reads: Reads | undefined;
 
   /** Whether the check passed; an exception is its failure. */
   const check = async (name: Check['name'], body: () => Promise<string>): Promise<boolean> => {
@@ -64,7 +66,14 @@ export async function examine(
     (await check('server', async () => {
       version = await readVersion(context, url);
       return `Portolan ${version}`;
-    })) && (await check('ready', () => probeReady(context, url)));
+    })) &&
+    (await check('ready', async () => {
+      reads = await probeReady(context, url);
+      return 'migrated and serving';
+    }));
+  const ofReads = reads ? examineReads(reads) : [];
+  checks.push(...ofReads);
+  if (ofReads.some(({ status }) => status === 'failed')) exitCode ??= exitCodes.failed;
   if (isServing) {
     let client: Client | undefined;
     const isSignedIn = await check('credentials', async () => {
@@ -91,10 +100,10 @@ async function readVersion(context: Context, url: string): Promise<string> {
   throw foreign(url, String(response.status));
 }
 
-async function probeReady(context: Context, url: string): Promise<string> {
+async function probeReady(context: Context, url: string): Promise<Reads | undefined> {
   const response = await context.fetch(`${url}/ready`, { signal: AbortSignal.timeout(probeMsMax) });
-  if (response.ok) return 'migrated and serving';
-  const body = (await response.json().catch(() => ({}))) as { message?: unknown };
+  const body = (await response.json().catch(() => ({}))) as { message?: unknown; reads?: Reads };
+  if (response.ok) return body.reads;
   const reason = typeof body.message === 'string' ? body.message : `/ready answered ${response.status}`;
   throw new CliError(exitCodes.unreachable, 'service_unavailable', `${reason}. Look at the log of the server.`);
 }

@@ -1,8 +1,10 @@
 import { ApiError, type CallAnswer, type CallArguments, type CallInput, createClient } from '@portolan/contract/client';
 import { type Operation, onlyReads } from '@portolan/contract/operation';
 import type { Operations } from '@portolan/contract/operations';
+import { createPositions } from '@portolan/contract/position';
 import { addresses } from './operation-addresses.ts';
 import { sendWithSession } from './session-fetch.ts';
+import { tabsStore } from './tabs-store.ts';
 
 export type OperationName = keyof Operations;
 type Any = Operations[OperationName];
@@ -21,7 +23,14 @@ export function lastWriteAt(): number {
   return wroteAt;
 }
 
-const client = createClient({ baseUrl: location.origin, fetch: sendWithSession });
+/** What has changed on the server is known here; other tabs go on from where this one is. */
+const positions = createPositions(tabsStore('portolan.position'));
+const client = createClient({ baseUrl: location.origin, fetch: sendWithSession, positions });
+
+/** What is read from now on shows what the live stream has told. */
+export function expectNews(): void {
+  positions.miss();
+}
 
 /**
  * Calls an operation of the contract as the signed-in user.

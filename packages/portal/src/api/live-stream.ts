@@ -1,6 +1,6 @@
 import { decodeEventStream } from '@portolan/contract/invocation-stream-decoder';
 import type { LiveEvents } from '@portolan/contract/live';
-import { errorStatus, open } from './api.ts';
+import { errorStatus, expectNews, open } from './api.ts';
 import { publishLive, setLiveState } from './live.ts';
 import { firstAnsweredAt } from './session-fetch.ts';
 import { pause, readChunks } from './stream-chunks.ts';
@@ -51,6 +51,8 @@ export async function followLive(signal: AbortSignal): Promise<void> {
 }
 
 function take(event: keyof LiveEvents, data: string, isCatchUp: boolean): void {
+  // a standby may not know of it yet
+  if (event === 'reload' || event === 'changes') expectNews();
   if (event === 'ready') setLiveState({ kind: 'open' });
   if (event === 'reload') publishLive(undefined, isCatchUp);
   if (event === 'changes') publishLive((JSON.parse(data) as LiveEvents['changes']).changes, isCatchUp);

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Gauge, type Metric, Registry } from 'prom-client';
 import type { Presence } from '../platform/db/presence.types.ts';
+import type { Standbys } from '../platform/db/standbys.ts';
 import { AppError, errorBody } from '../platform/errors.ts';
 import type { Surface } from '../platform/http/server.ts';
 import { observeHttp } from './status-http-metrics.ts';
@@ -31,7 +32,7 @@ export interface DescribedMetric {
 }
 
 /** Each status has its own registry, so that several applications in one process do not mix metrics. */
-export function createStatus(presence: Presence, nowMs?: () => number): Status {
+export function createStatus(presence: Presence, nowMs?: () => number, standbys?: Standbys): Status {
   const registry = new Registry();
   const readiness = createReadiness(presence, nowMs);
   const gauge: Status['gauge'] = (name, help, read) => {
@@ -62,7 +63,7 @@ export function createStatus(presence: Presence, nowMs?: () => number): Status {
         presence.isReadOnly() ? 1 : 0,
       );
       observeProcess(app, registry);
-      servePaths(app, registry, readiness);
+      servePaths(app, registry, readiness, standbys);
     },
   };
 }
@@ -73,7 +74,7 @@ function describeMetric(metric: object): DescribedMetric {
   return { name, help, type, labels: labelNames };
 }
 
-function servePaths(app: FastifyInstance, registry: Registry, readiness: Readiness): void {
+function servePaths(app: FastifyInstance, registry: Registry, readiness: Readiness, standbys?: Standbys): void {
   let wasReady = true;
   // health is about this process only, so nothing else is checked
   const free = { config: { workClass: 'free' } } as const;
@@ -86,7 +87,8 @@ function servePaths(app: FastifyInstance, registry: Registry, readiness: Readine
     // Probes run every few seconds, so only changes are logged.
     if (problem !== undefined && wasReady) request.log.warn({ error: problem }, 'not ready to serve');
     wasReady = problem === undefined;
-    if (wasReady) return { ok: true, status: 'ready', ...(mode ? { mode } : {}) };
+    const reads = standbys && { reads: toReads(standbys) };
+    if (wasReady) return { ok: true, status: 'ready', ...(mode ? { mode } : {}), ...reads };
     const refusal = new AppError('service_unavailable', problem instanceof AppError ? problem.message : notReady);
     return reply.status(refusal.status).send(errorBody(refusal));
   });
@@ -94,6 +96,19 @@ function servePaths(app: FastifyInstance, registry: Registry, readiness: Readine
     reply.header('cache-control', 'no-store').type(registry.contentType);
     return registry.metrics();
   });
+}
+
+/** What `portolan doctor` says of the standbys, in the order of the setting: everybody may read it, so without addresses. */
+function toReads(standbys: Standbys) {
+  const { standbys: each, clockAheadMs } = standbys.describe();
+  return {
+    standbys: each.map(({ problem = null, behindMs, behindBytes }) => ({
+      problem,
+      behindMs: behindMs === undefined ? null : Math.round(behindMs),
+      behindBytes: behindBytes ?? null,
+    })),
+    clockAheadMs: clockAheadMs === undefined ? null : Math.round(clockAheadMs),
+  };
 }
 
 const notReady = 'The database does not answer, or is not migrated yet';

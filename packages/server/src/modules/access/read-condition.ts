@@ -28,9 +28,10 @@ export async function readConditions(
   const ofSubject = await subjectConditions(deps, actor, blueprints);
   return (blueprint) => {
     const subject = ofSubject(blueprint);
-    if (subject) return allOf([toSql(conditionOf(blueprint)), subject]);
-    if (!isPersonal(actor, blueprint)) return toSql(conditionOf(blueprint));
-    return personalTo(actor);
+    const condition = isPersonal(actor, blueprint) ? personalTo(actor) : conditionOf(blueprint);
+    // a standby might still show who the entities belonged to
+    if (subject || condition !== true) deps.database.leaveStandby?.('rights');
+    return subject ? allOf([toSql(conditionOf(blueprint)), subject]) : toSql(condition);
   };
 }
 

@@ -31,9 +31,13 @@ export async function readUnderBlueprint<Value>(
     if (!guess) return undefined;
     const { blueprint, stamp } = guess;
     const outcome = await read(blueprint).catch((error: unknown) => ({ error, stamp: undefined }));
-    if (outcome.stamp !== stamp) {
+    const isFromStandby = database.engine.standbys?.hasAsked() === true;
+    if (isFromStandby || outcome.stamp !== stamp) {
+      // only the primary knows the rights of now
       guess = await look(database, orgId, identifier);
-      if (guess?.stamp !== stamp) continue;
+      const isEarlier = isFromStandby && outcome.stamp !== undefined && outcome.stamp !== stamp;
+      if (isEarlier) database.leaveStandby?.('changed');
+      if (isEarlier || guess?.stamp !== stamp) continue;
     }
     if ('error' in outcome) throw outcome.error;
     return outcome.value;

@@ -21,7 +21,7 @@ export async function* entityParts(
   let afterKey = after;
   for (;;) {
     const page = { afterKey, limit: partSize };
-    const part = await selectEntities(database, actor.orgId, condition, page, teamForm(actor.model));
+    const part = await selectEntities(database.standby, actor.orgId, condition, page, teamForm(actor.model));
     if (part.length > 0) yield part;
     afterKey = part.at(-1)?.key;
     if (part.length < partSize) return;

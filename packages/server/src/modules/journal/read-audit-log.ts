@@ -90,9 +90,11 @@ async function openAuditLog(
   const visible = isUnlimited(actor) ? undefined : await ports.visibleRecords(actor);
   if (visible) conditions.push(visible.condition);
   const parts = (filters.includes ?? filters['includes[]']) as AuditPart[] | undefined;
+  // what may be seen of it follows from data
+  const reader = visible ? ports.database : ports.database.standby;
   const isDiffWanted = parts?.includes('diff') ?? true;
   return async (after, limit) => {
-    const found = await selectRecords(ports.database, actor.orgId, conditions, {
+    const found = await selectRecords(reader, actor.orgId, conditions, {
       after,
       limit: limit + 1,
       isDiffWanted,

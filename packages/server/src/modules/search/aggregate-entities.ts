@@ -33,7 +33,7 @@ export async function aggregateEntities(
     return number && at ? [{ ...each, columns: tallied(number, at) }] : [];
   });
   const items = selectParts(actor.orgId, parts);
-  const tally = items && (await readTally(deps.database, items, figure));
+  const tally = items && (await readTally(deps.database.standby, items, figure));
   return answered(finishTally(figure, tally));
 }
 

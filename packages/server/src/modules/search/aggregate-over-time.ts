@@ -61,7 +61,7 @@ async function propertySeries(
   { func, properties }: PropertiesOverTimeBody,
   { starts }: TimeBuckets,
 ): Promise<Series[]> {
-  const found = await database.rows(statement);
+  const found = await database.standby.rows(statement);
   const byBucket = new Map(found.map((row) => [row.bucket, row.figures]));
   return properties.map((property, index) => {
     const valueAt = (bucket: number) => {
@@ -81,7 +81,7 @@ async function countSeries(
   { func, breakdownProperty, timeInterval }: CountOverTimeBody,
   { starts }: TimeBuckets,
 ): Promise<{ series: Series[]; left: number }> {
-  const rows = await database.rows(statement);
+  const rows = await database.standby.rows(statement);
   const divisor = func === 'average' ? divisors[timeInterval] : 1;
   const lines: Series[] = breakdownProperty === undefined ? [{ values: starts.map(() => 0) }] : [];
   for (const { value, place, bucket, count } of rows) {

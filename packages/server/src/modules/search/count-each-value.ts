@@ -35,7 +35,11 @@ export async function countEachValue(
     await readCondition(deps, actor, blueprint),
     ...(by.query ? [compileQuery(by.query, context)] : []),
   ]);
-  const { counted, total } = await countEach(deps.database, actor.orgId, { properties, condition, limit: by.limit });
+  const { counted, total } = await countEach(deps.database.standby, actor.orgId, {
+    properties,
+    condition,
+    limit: by.limit,
+  });
   return {
     counts: counted.map(({ groups, groupsFound }, index) => ({
       property: by.properties[index] ?? '',

@@ -46,7 +46,7 @@ export async function countRelated(
     ([outward, inward] as const).map(async (connections) => {
       const [first] = connections;
       if (!first) return [];
-      const counts = await countConnected(deps.database, actor.orgId, {
+      const counts = await countConnected(deps.database.standby, actor.orgId, {
         key: entity.key,
         direction: first.direction,
         connections,

@@ -37,7 +37,7 @@ export async function countValues(deps: ReadDeps, actor: Actor, body: CountValue
     })),
   );
   if (!items) return { groups: [], groupsLeftOut: 0, total: 0 };
-  const rows = await countItems(deps.database, items, groupsMax);
+  const rows = await countItems(deps.database.standby, items, groupsMax);
   const [first] = rows;
   return {
     groups: rows.map(({ value, count }) => ({ value, count })),

@@ -43,7 +43,7 @@ export async function searchByDatasource(
   ]);
   if (limit === undefined) return { parts: entityParts(deps, actor, whole, afterKey), blueprints, next: undefined };
   const page = { afterKey, limit: limit + 1 };
-  const found = await selectEntities(deps.database, actor.orgId, whole, page, teamForm(actor.model));
+  const found = await selectEntities(deps.database.standby, actor.orgId, whole, page, teamForm(actor.model));
   const entities = found.slice(0, limit);
   const last = found.length > limit ? entities.at(-1) : undefined;
   return { parts: onePart(entities), blueprints, next: last && writeCursor({ key: last.key, values: [] }, '[]') };
@@ -76,8 +76,8 @@ export async function entitiesOfSource(
   if (datasources.length === 0) return { counts: {}, first: undefined };
   const { condition, blueprints } = await conditionOverAll(deps, actor, { combinator: 'and', rules: [] });
   const whole = allOf([ofDatasources(datasources), toSql(condition)]);
-  const counted = await countByBlueprint(deps.database, actor.orgId, whole);
-  const [first] = await selectEntities(deps.database, actor.orgId, whole, { limit: 1 }, teamForm(actor.model));
+  const counted = await countByBlueprint(deps.database.standby, actor.orgId, whole);
+  const [first] = await selectEntities(deps.database.standby, actor.orgId, whole, { limit: 1 }, teamForm(actor.model));
   const nameOf = (key: number): string | undefined => blueprints.get(key)?.identifier;
   const counts = counted.flatMap(({ blueprintKey, count }) => {
     const name = nameOf(blueprintKey);

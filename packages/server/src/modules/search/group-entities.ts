@@ -28,7 +28,7 @@ export async function groupBlueprint(
     await readCondition(deps, actor, blueprint),
     ...(by.query ? [compileQuery(by.query, context)] : []),
   ]);
-  const rows = await countGroups(deps.database, actor.orgId, { values, condition, limit: by.limit });
+  const rows = await countGroups(deps.database.standby, actor.orgId, { values, condition, limit: by.limit });
   const total = rows[0]?.total ?? 0;
   return { groups: rows.map(({ value, count }) => ({ value, count })), total };
 }

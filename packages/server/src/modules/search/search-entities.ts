@@ -77,7 +77,7 @@ async function readPage(
   for (const part of order.partsAfter(position)) {
     const left: number | undefined = wanted === undefined ? undefined : wanted - found.length;
     const by = { ...part, ...order, condition: allOf([base, part.condition]), limit: left };
-    const rows = await selectSorted(deps.database, actor.orgId, by, shown, blueprintStamp(blueprint));
+    const rows = await selectSorted(deps.database.standby, actor.orgId, by, shown, blueprintStamp(blueprint));
     found.push(...rows);
     if (wanted !== undefined && found.length >= wanted) break;
   }
@@ -96,7 +96,7 @@ export async function countBlueprint(
 ): Promise<number> {
   const blueprint = await readableBlueprint(deps, actor, blueprintIdentifier);
   const condition = await conditionWithin(deps, actor, blueprint, query);
-  return countEntityRows(deps.database, actor.orgId, condition);
+  return countEntityRows(deps.database.standby, actor.orgId, condition);
 }
 
 async function conditionWithin(
@@ -145,6 +145,6 @@ export async function searchEverything(deps: ReadDeps, actor: Actor, query: Sear
   const { condition, blueprints } = await conditionOverAll(deps, actor, query);
   if (condition === false) return { entities: [], blueprints };
   const form = teamForm(actor.model);
-  const entities = await selectEntities(deps.database, actor.orgId, toSql(condition), { limit }, form);
+  const entities = await selectEntities(deps.database.standby, actor.orgId, toSql(condition), { limit }, form);
   return { entities, blueprints };
 }

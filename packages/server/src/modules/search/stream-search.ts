@@ -95,7 +95,7 @@ async function* firstFound(
 ): AsyncGenerator<readonly ReadEntity[], ReadEntity | 'all'> {
   const condition = toSql(or(parts.map((part) => part.condition)));
   const by = { condition, ...inOrderOfBlueprints, limit: firstSize };
-  const found = await selectSorted(database, actor.orgId, by, teamForm(actor.model));
+  const found = await selectSorted(database.standby, actor.orgId, by, teamForm(actor.model));
   if (found.length > 0) yield found;
   const last = found.at(-1);
   return last && found.length === firstSize ? last : 'all';

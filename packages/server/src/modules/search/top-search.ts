@@ -33,10 +33,10 @@ export async function topSearch(
   );
   if (sought.length === 0 || shown.length === 0) return { entities: [], blueprints };
   const within = allOf([ofBlueprints(shown.map(({ key }) => key)), toSql(everything.condition)]);
-  const named = await selectNamed(deps.database, actor, within, { words: sought, text, limit });
+  const named = await selectNamed(deps.database.standby, actor, within, { words: sought, text, limit });
   if (named.length >= limit) return { entities: named, blueprints };
   const known = named.map(({ key }) => key);
-  const others = await selectHolding(deps.database, actor, within, {
+  const others = await selectHolding(deps.database.standby, actor, within, {
     words: sought,
     known,
     limit: limit - named.length,

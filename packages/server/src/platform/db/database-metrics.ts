@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Metric } from 'prom-client';
 import type { DatabaseError } from './database-error.ts';
 import { passingReason } from './passing-failure.ts';
+import { createStandbyMetrics, type StandbyMetrics } from './standby-metrics.ts';
 
 /** What the connections of a pool do at this moment. */
 export interface PoolFigures {
@@ -14,6 +15,7 @@ export interface PoolFigures {
 
 export interface DatabaseMetrics {
   readonly metrics: readonly Metric[];
+  readonly standbys: StandbyMetrics;
   /** Shows a pool; the returned function is told how long each caller waited for a connection. */
   addPool(name: string, read: () => PoolFigures): (waitedMs: number) => void;
   /** A statement failed, or no connection was to be had. */
@@ -66,8 +68,10 @@ export function createDatabaseMetrics(): DatabaseMetrics {
   });
   // a series that begins with its first failure would hide it from rate()
   for (const reason of reasons) errors.inc({ reason }, 0);
+  const standbys = createStandbyMetrics();
   return {
-    metrics: [connections, waiting, wait, errors] as unknown as Metric[],
+    metrics: [connections, waiting, wait, errors, ...standbys.metrics] as unknown as Metric[],
+    standbys,
     addPool(pool, read) {
       pools.set(pool, read);
       const series = wait.labels({ pool });

@@ -6,6 +6,7 @@ import type { Connection, Engine, QueryResult } from './engine.ts';
 import { isAway } from './passing-failure.ts';
 import { isStalePlan } from './pg-session.ts';
 import type { Fields, RowOfFields, RowSql } from './row.ts';
+import type { PrimaryReason } from './standby-metrics.ts';
 
 /** The database outside a transaction, or a transaction. */
 export interface Reader {
@@ -15,6 +16,8 @@ export interface Reader {
   rows<Unchecked>(statement: Sql): Promise<Unchecked[]>;
   first<Shape extends Fields>(statement: RowSql<Shape>): Promise<RowOfFields<Shape> | undefined>;
   first<Unchecked>(statement: Sql): Promise<Unchecked | undefined>;
+  /** What the request under way reads from now on must be as it is now; absent where it is anyhow. */
+  readonly leaveStandby?: ((reason: PrimaryReason) => void) | undefined;
 }
 
 declare const writable: unique symbol;
@@ -54,6 +57,11 @@ export interface DatabaseOptions {
 export interface Database extends Reader {
   readonly engine: Engine;
   /**
+   * Reads that may be answered by a standby, if the operation of the request under way is marked so and the standby has
+   * seen what the caller has; otherwise the same as the handle. Never for rights, and never for what is written next.
+   */
+  readonly standby: Reader;
+  /**
    * Runs `body` in one transaction and commits, or rolls back if it throws. Serialisation failures and deadlocks
    * (40001, 40P01) repeat the body up to ten times, and a connection lost before the commit twice, so it must be
    * repeatable and do nothing slow.
@@ -87,13 +95,16 @@ export function createDatabase(engine: Engine, options: DatabaseOptions = {}): D
     throw new Error(`${what} inside an open transaction: use the \`tx\` that the transaction was given`);
   };
 
-  const run = async (statement: Sql, what: string, attempt = 1): Promise<QueryResult> => {
+  const run = async (statement: Sql, what: string, isWrite = false, attempt = 1): Promise<QueryResult> => {
     refuseInside(what);
     const { text, values } = statement;
     const connection = await engine.connect();
     let isBroken = false;
+    let noted: Promise<void> | undefined;
     try {
-      return await connection.query(text, values);
+      const asked = connection.query(text, values);
+      noted = engine.standbys?.note(connection, isWrite);
+      return await asked;
     } catch (error) {
       const isLost = isAway(error);
       isBroken = isLost;
@@ -101,14 +112,23 @@ export function createDatabase(engine: Engine, options: DatabaseOptions = {}): D
       if (!(isStalePlan(error) || (isLost && attempt === 1 && isRead(text)))) throw error;
       if (isLost) await engine.presence.doubt(error);
     } finally {
+      if (noted) await noted;
       connection.release(isBroken);
     }
-    return run(statement, what, attempt + 1);
+    return run(statement, what, isWrite, attempt + 1);
   };
+  const read = (statement: Sql): Promise<QueryResult> => run(statement, 'A read through the database handle');
+  const readNear = async (statement: Sql): Promise<QueryResult> => {
+    refuseInside('A read through the database handle');
+    return (await engine.standbys?.ask(statement.text, statement.values)) ?? read(statement);
+  };
+  const reader = createReader(read, options.checkRows);
   return {
     engine,
-    ...createReader((statement) => run(statement, 'A read through the database handle'), options.checkRows),
-    executeAlone: async (statement) => (await run(statement, 'A write through the database handle')).rowCount,
+    ...reader,
+    leaveStandby: engine.standbys?.leave,
+    standby: engine.standbys ? createReader(readNear, options.checkRows) : reader,
+    executeAlone: async (statement) => (await run(statement, 'A write through the database handle', true)).rowCount,
     async transaction(body, { between } = {}) {
       const pause = engine.kind === 'embedded' ? undefined : between;
       refuseInside('A second transaction');
@@ -168,7 +188,10 @@ async function runTransaction<T>(
     await begun;
     transaction.scope.isOpen = false;
     isCommitting = true;
-    const end = await connection.query('commit');
+    const ended = connection.query('commit');
+    const noted = engine.standbys?.note(connection, true);
+    const end = await ended;
+    await noted;
     if (end.command !== 'COMMIT') {
       throw transaction.failure() ?? new Error('The transaction was rolled back by the server');
     }

@@ -1,6 +1,7 @@
 import type { WorkClass } from '../admission/work-class.ts';
 import type { DatabaseMetrics } from './database-metrics.ts';
 import type { Presence } from './presence.types.ts';
+import type { Standbys } from './standbys.ts';
 
 /**
  * The two engines behind one interface: PGlite in a worker thread and PostgreSQL through `pg`. Statements are
@@ -25,6 +26,8 @@ export interface Engine {
   readonly openCopy?: () => Promise<Engine>;
   /** Whether the database answers; `connect` holds its callers while it does not. */
   readonly presence: Presence;
+  /** Where reads may go instead; absent unless the operator named some. */
+  readonly standbys?: Standbys | undefined;
   /** What `/metrics` says of the connections of this engine. */
   readonly metrics: DatabaseMetrics['metrics'];
   /**

@@ -10,6 +10,7 @@ import { examinePooler, refusePooling } from './pooling.ts';
 import { createPostgresListener } from './postgres-listener.ts';
 import { createQuestion } from './postgres-question.ts';
 import { createPresence } from './presence.ts';
+import { openStandbys } from './standbys.ts';
 import { createStatementNames, noStatementNames } from './statement-names.ts';
 
 const versionMin = 150_000;
@@ -23,6 +24,8 @@ export interface PostgresEngineOptions {
   readonly directConnectionString?: string | undefined;
   /** `transaction`: a pooler gives each transaction any session. */
   readonly pooler?: 'none' | 'transaction';
+  /** Standbys that reads may go to, and how old those without a position may be. */
+  readonly reads?: { readonly connectionString: string; readonly stalenessMs?: number | undefined } | undefined;
   /** Size of the pool; the listener and the probe use one connection more each. */
   readonly poolSize?: number | undefined;
   readonly applicationName?: string;
@@ -109,6 +112,21 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
         statement_timeout: connectMs,
       }),
   );
+  const standbys =
+    options.reads &&
+    openStandbys({
+      ...options.reads,
+      settings: { ...direct, ...timeouts, application_name: `${applicationName} reads` },
+      poolSize: options.poolSize ?? 10,
+      names: createStatementNames(),
+      createPrimaryClient: () =>
+        new DirectClient({
+          ...direct,
+          application_name: `${applicationName} position`,
+          connectionTimeoutMillis: 2_000,
+        }),
+      metrics: metrics.standbys,
+    });
   let answered = 0;
   const presence = createPresence({ ask: question.ask, answers: () => answered, log: options.log });
   const countAnswer = (): void => {
@@ -158,6 +176,7 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
   return {
     kind: 'postgres',
     presence,
+    standbys,
     metrics: metrics.metrics,
     inClass: (_workClass, body) => body(),
     connect: () => connect(pool),
@@ -165,7 +184,9 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
     listen: listener.listen,
     close() {
       presence.close();
-      closing ??= Promise.all([listener.close(), question.close(), endPools()]).then(() => undefined);
+      closing ??= Promise.all([listener.close(), question.close(), standbys?.close(), endPools()]).then(
+        () => undefined,
+      );
       return closing;
     },
   };

@@ -5,10 +5,12 @@ import { type Operation, type OperationClass, operationClass } from '@portolan/c
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Actor, isAdmin } from '../actor.ts';
+import type { Standbys } from '../db/standbys.ts';
 import { AppError, invalidRequest } from '../errors.ts';
 import { requireScope } from '../scopes.ts';
 import { leavePlace } from './admit-requests.ts';
 import { type BrowserSession, requireOwnPage } from './browser-session.ts';
+import { followPositions } from './follow-positions.ts';
 import { toIssues } from './issues.ts';
 import { JsonStreamAnswer, openJsonStream } from './json-stream.ts';
 import { LineStreamAnswer, writeLineStream } from './line-stream.ts';
@@ -34,21 +36,27 @@ export interface Gate {
 /** Runs a handler with the database priority of its class. */
 export type InClass = <T>(workClass: OperationClass, body: () => T) => T;
 
+/** What handlers run in. */
+export interface Surroundings {
+  readonly inClass: InClass;
+  readonly standbys?: Pick<Standbys, 'follow'> | undefined;
+}
+
 /** Serves the operation of a route under its path and aliases: the one generic handler of the HTTP API. */
-export function serve(app: FastifyInstance, gate: Gate, { operation, handle }: Route, inClass: InClass): void {
+export function serve(app: FastifyInstance, gate: Gate, { operation, handle }: Route, within: Surroundings): void {
   if (operation.rawBodyBytesMax !== undefined) {
     return void app.register(async (scope) => {
       keepBytes(scope);
-      serveIn(scope, gate, { operation, handle }, inClass);
+      serveIn(scope, gate, { operation, handle }, within);
     });
   }
   if (operation.readsBodyStream) {
     return void app.register(async (scope) => {
       handOnStream(scope);
-      serveIn(scope, gate, { operation, handle }, inClass);
+      serveIn(scope, gate, { operation, handle }, within);
     });
   }
-  serveIn(app, gate, { operation, handle }, inClass);
+  serveIn(app, gate, { operation, handle }, within);
 }
 
 /** Hands bodies of any media type on as they arrive. */
@@ -63,7 +71,8 @@ function keepBytes(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
 }
 
-function serveIn(app: FastifyInstance, gate: Gate, { operation, handle }: Route, inClass: InClass): void {
+function serveIn(app: FastifyInstance, gate: Gate, { operation, handle }: Route, within: Surroundings): void {
+  const { inClass, standbys } = within;
   const parse = inputParser(operation);
   const { rawBodyBytesMax } = operation;
   const workClass = operationClass(operation);
@@ -82,8 +91,14 @@ function serveIn(app: FastifyInstance, gate: Gate, { operation, handle }: Route,
         request.query = opened?.mask(request.query) ?? request.query;
         const { input, ignored } = parse(request);
         if (ignored.length > 0) reply.header('x-ignored-fields', ignored.map(encodeURIComponent).join(', '));
-        const answer = await inClass(workClass, () => handle(input, toRequestInfo(operation, gate, request)));
-        return inClass(workClass, () => send(operation, request, reply, answer));
+        return followPositions(
+          standbys,
+          operation,
+          request,
+          reply,
+          async () => inClass(workClass, () => handle(input, toRequestInfo(operation, gate, request))),
+          (answer) => inClass(workClass, () => send(operation, request, reply, answer)),
+        );
       },
       // errors thrown here go to the application's handler
       errorHandler: (error) => {

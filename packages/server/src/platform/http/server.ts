@@ -10,6 +10,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { isAway } from '../db/passing-failure.ts';
+import type { Standbys } from '../db/standbys.ts';
 import { AppError, asAppError, errorBody } from '../errors.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { type AdmitOptions, admitRequests } from './admit-requests.ts';
@@ -33,6 +34,8 @@ export interface HttpServerOptions {
   readonly gate: Gate;
   /** Admission; without it all requests begin at once. */
   readonly admit?: AdmitOptions & { readonly inClass: InClass };
+  /** Where operations that are marked so may be read; nowhere else without it. */
+  readonly standbys?: Standbys | undefined;
   /** Requests are spans of it; of none without it. */
   readonly tracing?: Tracing | undefined;
   /** Whether the server is stopping: answers then ask to close the connection. */
@@ -53,6 +56,7 @@ export function createHttpServer({
   surfaces = [],
   trustedProxies = [],
   admit,
+  standbys,
   tracing,
   isStopping = () => false,
 }: HttpServerOptions): FastifyInstance {
@@ -103,7 +107,8 @@ export function createHttpServer({
   prepareForActors(app);
   if (tracing) traceRequests(app, tracing);
   if (admit) admitRequests(app, admit);
-  for (const route of routes) serve(app, gate, route, admit?.inClass ?? ((_workClass, body) => body()));
+  const inClass: InClass = admit?.inClass ?? ((_workClass, body) => body());
+  for (const route of routes) serve(app, gate, route, { inClass, standbys });
   for (const surface of surfaces) surface(app);
   return app;
 }

@@ -95,10 +95,11 @@ async function fetchAmong(
 /** The database as a transaction sees it, to read. */
 function readingIn(database: Database, tx: Tx): Database {
   const refused = () => Promise.reject(new Error('A step that reads writes nothing'));
+  const reader = { rows: tx.rows.bind(tx), first: tx.first.bind(tx) };
   return {
+    ...reader,
     engine: database.engine,
-    rows: tx.rows.bind(tx),
-    first: tx.first.bind(tx),
+    standby: reader,
     transaction: refused,
     executeAlone: refused,
     close: refused,
