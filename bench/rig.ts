@@ -1,4 +1,5 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { chmod, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -53,6 +54,10 @@ const replicas: Replica[] = [];
 const model = await startMockModelServer();
 model.respondWith(() => ({ text: Array.from({ length: words }, (_, index) => `Word ${index}.\n\n`), gapMs }));
 let cluster: Cluster | undefined;
+process.once('exit', () => {
+  if (!values.keep) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 const say = (text: string): void => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`);
 
 try {
@@ -93,7 +98,9 @@ try {
   }
   await sleep(5_000);
   say('reading to the end');
+  const progress = setInterval(() => say(`${load.open()} streams are open, ${load.pending()} requests`), 10_000);
   await load.end();
+  clearInterval(progress);
   await sleep(5_000);
   const client = await cluster.connect(await cluster.leader());
   const stored = await readBack(client);
@@ -107,7 +114,6 @@ try {
   for (const { child } of replicas) if (child.exitCode === null) child.kill('SIGKILL');
   await cluster?.close();
   await model.close();
-  if (!values.keep) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 process.exit();
 

@@ -138,12 +138,17 @@ export async function startCluster(programs: Programs, setup: Setup, folder: str
       }
     });
 
-  const close = async (): Promise<void> => {
+  const end = (): void => {
     signalAll(
       started.flatMap(({ pid }) => pid ?? []),
       'SIGKILL',
     );
     for (const { dataFolder } of nodes) signalAll(serverProcesses(dataFolder), 'SIGKILL');
+  };
+  // PostgreSQL is no child of ours and would stay
+  process.once('exit', end);
+  const close = async (): Promise<void> => {
+    end();
     await sleep(300);
   };
 
@@ -265,6 +270,7 @@ postgresql:
   data_dir: '${dataFolder}'
   bin_dir: '${programs}'
   pgpass: '${base}/pgpass'
+  basebackup: [{ checkpoint: fast }]
   pg_hba: [local all all trust, host all all ${host}/32 trust, host replication all ${host}/32 trust]
   parameters: { unix_socket_directories: '${base}' }
   authentication:

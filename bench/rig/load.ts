@@ -30,6 +30,8 @@ export interface Load {
   readonly streams: readonly Stream[];
   /** How many streams are open now. */
   open(): number;
+  /** How many requests wait for their answer now. */
+  pending(): number;
   /** Resolves when every request was answered and every stream read to its end. */
   end(): Promise<void>;
 }
@@ -56,11 +58,14 @@ export function beginLoad({ ports, token, writers, readers, streams, pauseMs }: 
   const told: Stream[] = [];
   let isEnding = false;
   let open = 0;
+  let pending = 0;
   const portAt = (index: number): number => ports[index % ports.length] as number;
 
   const note = async (kind: Sent['kind'], identifier: string | undefined, make: () => Promise<TimedAnswer>) => {
     const begunMs = Date.now();
+    pending += 1;
     const answer = await make().catch((error: Error) => error);
+    pending -= 1;
     const lost = answer instanceof Error;
     const text = lost ? answer.message : answer.status < 300 ? '' : answer.body.slice(0, 300);
     sent.push({
@@ -104,6 +109,7 @@ export function beginLoad({ ports, token, writers, readers, streams, pauseMs }: 
     sent,
     streams: told,
     open: () => open,
+    pending: () => pending,
     end: async () => {
       isEnding = true;
       await all;
