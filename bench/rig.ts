@@ -53,6 +53,8 @@ const names: ProgramName[] = ['patroni', 'etcd', 'haproxy', ...(setup === 'pgbou
 const replicas: Replica[] = [];
 const model = await startMockModelServer();
 model.respondWith(() => ({ text: Array.from({ length: words }, (_, index) => `Word ${index}.\n\n`), gapMs }));
+// one for each program
+process.setMaxListeners(50);
 let cluster: Cluster | undefined;
 process.once('exit', () => {
   if (!values.keep) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });

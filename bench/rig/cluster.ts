@@ -145,8 +145,8 @@ export async function startCluster(programs: Programs, setup: Setup, folder: str
     );
     for (const { dataFolder } of nodes) signalAll(serverProcesses(dataFolder), 'SIGKILL');
   };
-  // PostgreSQL is no child of ours and would stay
-  process.once('exit', end);
+  // PostgreSQL is no child of ours and would stay; before its folder goes
+  process.prependOnceListener('exit', end);
   const close = async (): Promise<void> => {
     end();
     await sleep(300);
