@@ -111,7 +111,7 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(patience);
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {

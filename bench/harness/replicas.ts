@@ -132,3 +132,15 @@ export async function newOrganization(port: number, name: string): Promise<strin
   const created = await send(port, 'POST', '/v1/operator/organizations', { token: operatorToken, body: { name } });
   return fetchToken(port, (JSON.parse(created.body) as { credentials: typeof credentials }).credentials);
 }
+
+/** Sets the quotas of the installation's first organization so high that no run meets them. */
+export async function liftQuotas(port: number): Promise<void> {
+  const listed = await send(port, 'GET', '/v1/operator/organizations', { token: operatorToken });
+  const [organization] = (JSON.parse(listed.body) as { organizations: { id: string }[] }).organizations;
+  const most = 1_000_000_000;
+  const quotas = { monthlyInvocations: most, hourlyRequests: most, hourlyTokens: most };
+  await send(port, 'PATCH', `/v1/operator/organizations/${organization?.id}`, {
+    token: operatorToken,
+    body: { quotas },
+  });
+}

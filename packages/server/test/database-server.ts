@@ -10,7 +10,7 @@ const versionMin = 15;
 const user = 'portolan-test';
 
 /** Runs a program as somebody PostgreSQL accepts: it refuses to work for root. */
-interface Runner {
+export interface Runner {
   readonly uid: number | undefined;
   readonly gid: number | undefined;
   command(file: string, args: readonly string[]): [string, string[]];
@@ -137,7 +137,7 @@ function freePort(): Promise<number> {
 }
 
 /** The folder with `initdb`, `pg_ctl` and `postgres`: from PATH, else the newest that Debian's packages installed. */
-async function findPrograms(): Promise<string> {
+export async function findPrograms(): Promise<string> {
   const packaged = '/usr/lib/postgresql';
   const versions = (await readdir(packaged).catch(() => [])).sort((a, b) => Number(b) - Number(a));
   const folders = [
@@ -171,7 +171,7 @@ async function majorVersion(folder: string): Promise<number | undefined> {
   }
 }
 
-async function createRunner(): Promise<Runner> {
+export async function createRunner(): Promise<Runner> {
   if (process.getuid?.() !== 0) {
     return { uid: undefined, gid: undefined, command: (file, args) => [file, [...args]] };
   }

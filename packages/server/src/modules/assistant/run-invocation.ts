@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { defaultToolPatterns, type InvokeRequest, type ReceiptsMode } from '@portolan/contract/assistant';
 import type { Actor } from '../../platform/actor.ts';
+import { waitsForDatabase } from '../../platform/db/passing-failure.ts';
 import { type AppError, asAppError } from '../../platform/errors.ts';
 import { nameAuthor } from '../../platform/text-authors.ts';
 import type { CallFacts } from '../../platform/tools/call-decision.ts';
@@ -15,7 +17,8 @@ import { createCallJudge } from './calls/judge-calls.ts';
 import { noteEgress } from './calls/note-egress.ts';
 import { openLabel } from './calls/open-label.ts';
 import { loadHistory } from './conversations/load-history.ts';
-import type { EventStream } from './event-log.ts';
+import type { NumberedEvent } from './event.store.ts';
+import type { EventStream, LeftOfStream } from './event-log.ts';
 import { finishInvocation, type InvocationResult } from './finish-invocation.ts';
 import type { Invocation } from './invocation.store.ts';
 import { createExecutionLog } from './loop/execution-log.ts';
@@ -31,6 +34,10 @@ import type { ChosenModel } from './providers/offered-models.ts';
 import { readEarlier, wantedIn } from './receipts/earlier-records.ts';
 import { createRunReceipts, type RunReceipts } from './receipts/run-receipts.ts';
 import { createStandings } from './standing/standings.ts';
+
+/** With what each attempt waits by itself, longer than a failover takes. */
+const finishAttempts = 10;
+const finishPauseMs = 1_000;
 
 export interface InvocationInput {
   readonly actor: Actor;
@@ -71,12 +78,29 @@ export async function runInvocation(deps: AssistantDeps, stream: EventStream, in
     return undefined;
   });
   try {
-    stream.close((await finishInvocation(deps, invocation, ended, { left })) ?? []);
+    stream.close((await finishPatiently(deps, invocation, ended, left)) ?? []);
     observed.end(ended);
   } catch (error) {
     deps.log.error({ err: error, invocation: invocation.id }, 'an invocation could not be ended');
     // its heartbeat has stopped, so the sweep marks it failed once the database is reachable
     stream.close([]);
+  }
+}
+
+/** An answer is not thrown away because the database takes no writes for a while. */
+async function finishPatiently(
+  deps: AssistantDeps,
+  invocation: Invocation,
+  ended: InvocationResult,
+  left: LeftOfStream | undefined,
+): Promise<NumberedEvent[] | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await finishInvocation(deps, invocation, ended, { left });
+    } catch (error) {
+      if (attempt >= finishAttempts || !waitsForDatabase(error)) throw error;
+      await delay(finishPauseMs);
+    }
   }
 }
 

@@ -209,6 +209,34 @@ describe('a run whose process died', () => {
   });
 });
 
+describe('a database that takes no writes for a moment', () => {
+  test('does not cost an answer that was given', async () => {
+    // a sequence counts what is rolled back too
+    await harness.database.transaction(async (tx) => {
+      await tx.execute(sql`create sequence full_times`);
+      await tx.execute(sql`
+        create function be_full() returns trigger language plpgsql as $$
+        begin
+          if new.state <> 'running' and nextval('full_times') = 1 then
+            raise exception 'too many connections' using errcode = '53300';
+          end if;
+          return new;
+        end $$`);
+      await tx.execute(
+        sql`create trigger full_once before update on invocations for each row execute function be_full()`,
+      );
+    });
+    const events = await readEvents(await ask());
+    await harness.database.transaction(async (tx) => {
+      await tx.execute(sql`drop function be_full cascade`);
+      await tx.execute(sql`drop sequence full_times`);
+    });
+
+    expect(events.at(-1)?.event).toBe('done');
+    expect(await states()).toEqual({ completed: 1 });
+  });
+});
+
 describe('rights', () => {
   test('to ask are the right to register invocations', async () => {
     const member = await organization.member();

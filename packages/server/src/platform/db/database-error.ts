@@ -11,7 +11,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** The connection was lost during a commit: whether it happened is unknown. */
+/** Whether the commit holds is unknown: its connection was lost, or it stands on one server where two have to have it. */
 export class UnknownOutcomeError extends DatabaseError {
   constructor(cause: DatabaseError) {
     super(cause.message, cause.code, undefined, cause);

@@ -65,7 +65,8 @@ export interface Database extends Reader {
    * Runs `body` in one transaction and commits, or rolls back if it throws. Serialisation failures and deadlocks
    * (40001, 40P01) repeat the body up to ten times, and a connection lost before the commit twice, so it must be
    * repeatable and do nothing slow.
-   * @throws UnknownOutcomeError when the connection was lost during the commit
+   * @throws UnknownOutcomeError when the connection was lost during the commit, or the commit reached no standby that
+   *   has to have it
    */
   transaction<T>(body: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Runs one write that is a transaction by itself, without the two statements around it. Returns the rows changed. */
@@ -98,7 +99,8 @@ export function createDatabase(engine: Engine, options: DatabaseOptions = {}): D
   const run = async (statement: Sql, what: string, isWrite = false, attempt = 1): Promise<QueryResult> => {
     refuseInside(what);
     const { text, values } = statement;
-    const connection = await engine.connect();
+    const isWrite = writes.test(text);
+    const connection = await engine.connect(isWrite ? 'writes' : 'reads');
     let isBroken = false;
     let noted: Promise<void> | undefined;
     try {
@@ -109,7 +111,9 @@ export function createDatabase(engine: Engine, options: DatabaseOptions = {}): D
       const isLost = isAway(error);
       isBroken = isLost;
       // only reads may be sent twice, and only once more
-      if (!(isStalePlan(error) || (isLost && attempt === 1 && isRead(text)))) throw error;
+      if (!(isStalePlan(error) || (isLost && attempt === 1 && isRead(text)))) {
+        throw isLost && isWrite ? new UnknownOutcomeError(error) : error;
+      }
       if (isLost) await engine.presence.doubt(error);
     } finally {
       if (noted) await noted;
@@ -175,7 +179,7 @@ async function runTransaction<T>(
   body: (tx: Tx) => Promise<T>,
   between: (() => Promise<void>) | undefined,
 ): Promise<Outcome<T>> {
-  const connection = await engine.connect();
+  const connection = await engine.connect('writes');
   const transaction = createTx(connection, checkRows, between);
   let isBroken = false;
   let isCommitting = false;
@@ -261,6 +265,9 @@ function createTx(
   };
   return { tx: tx as Tx, scope, afterCommit, failure: () => failure };
 }
+
+/** Statements that may have to wait for their commit. */
+const writes = /\b(insert|update|delete|merge)\b/i;
 
 /** Whether a statement only reads. Locking reads and functions that change something are never sent again. */
 function isRead(text: string): boolean {

@@ -10,8 +10,11 @@ import type { Standbys } from './standbys.ts';
  */
 export interface Engine {
   readonly kind: 'embedded' | 'postgres';
-  /** Waits for a connection that belongs to the caller until `release`. The embedded engine has exactly one. */
-  connect(): Promise<Connection>;
+  /**
+   * Waits for a connection that belongs to the caller until `release`. The embedded engine has exactly one. Those for
+   * `writes` get only a part of the pool, since commits may wait for a standby.
+   */
+  connect(use?: 'reads' | 'writes'): Promise<Connection>;
   /** One that keeps session locks and settings until `release`, whatever pooler `connect` goes through. */
   connectDirectly(): Promise<Connection>;
   /**

@@ -35,6 +35,11 @@ export function createPgSession(client: pg.ClientBase, options: PgSessionOptions
   let mustForget = false;
   // its server became a standby, and another one takes the writes
   let isReadOnly = false;
+  // the commit stands on this server alone: somebody cancelled its wait for a standby
+  let isAlone = false;
+  client.on('notice', ({ code, routine }) => {
+    if (code === '01000' && routine === 'SyncRepWaitForLSN') isAlone = true;
+  });
 
   /** Only between two borrowers: a running statement would re-enter the driver's list. */
   const forgetStatements = async (): Promise<void> => {
@@ -55,6 +60,10 @@ export function createPgSession(client: pg.ClientBase, options: PgSessionOptions
       const asked = { text, values: values as unknown[] };
       const result = await client.query(name === undefined ? asked : { ...asked, name });
       onAnswer?.();
+      if (isAlone) {
+        isAlone = false;
+        throw new DatabaseError('The commit did not reach a standby in time, and may be lost', '08007');
+      }
       return toResult(result);
     } catch (error) {
       if (isStalePlan(error)) names.renew();

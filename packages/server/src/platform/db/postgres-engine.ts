@@ -12,10 +12,14 @@ import { createQuestion } from './postgres-question.ts';
 import { createPresence } from './presence.ts';
 import { openStandbys } from './standbys.ts';
 import { createStatementNames, noStatementNames } from './statement-names.ts';
+import { createWriteGate } from './write-gate.ts';
 
 const versionMin = 150_000;
 /** Attempts to connect, for one borrower, while the probe says that the database answers. */
 const connectsMax = 3;
+const poolSizeDefault = 10;
+/** Connections that writes leave to reads, of a pool that has more than twice as many. */
+const forReads = 3;
 
 export interface PostgresEngineOptions {
   /** libpq's form; with several hosts, the one that takes writes is used. */
@@ -44,6 +48,7 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
   const { applicationName = 'portolan', statementTimeoutMs = 30_000, connectTimeoutMs = 10_000 } = options;
   const { connectionString, directConnectionString = connectionString } = options;
   const isPooled = options.pooler === 'transaction';
+  const poolSize = options.poolSize ?? poolSizeDefault;
   const common: pg.ClientConfig = {
     ...sessionSettings,
     application_name: applicationName,
@@ -64,7 +69,7 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
   const pool = new pg.Pool({
     ...shared,
     Client: PoolClient,
-    max: options.poolSize ?? 10,
+    max: poolSize,
     idleTimeoutMillis: 60_000,
   });
   const directPool = isPooled
@@ -173,13 +178,39 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
     return session.lend((broken) => client.release(broken));
   };
 
+  const most = poolSize - Math.min(forReads, Math.floor(poolSize / 2));
+  const gate = createWriteGate({ most, waitMs: connectTimeoutMs });
+  const connectToWrite = async (): Promise<Connection> => {
+    try {
+      await gate.enter();
+    } catch (error) {
+      metrics.failed(toDatabaseError(error));
+      throw error;
+    }
+    try {
+      const connection = await connect(pool);
+      let hasLeft = false;
+      return {
+        ...connection,
+        release(broken) {
+          connection.release(broken);
+          if (!hasLeft) gate.leave();
+          hasLeft = true;
+        },
+      };
+    } catch (error) {
+      gate.leave();
+      throw error;
+    }
+  };
+
   return {
     kind: 'postgres',
     presence,
     standbys,
     metrics: metrics.metrics,
     inClass: (_workClass, body) => body(),
-    connect: () => connect(pool),
+    connect: (use) => (use === 'writes' ? connectToWrite() : connect(pool)),
     connectDirectly: () => connect(directPool),
     listen: listener.listen,
     close() {

@@ -1,0 +1,60 @@
+import pg from 'pg';
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { onlyOn } from '../../../test/database.ts';
+import { type PostgresServer, startPostgres } from '../../../test/database-server.ts';
+import { createDatabase, type Database } from './database.ts';
+import { UnknownOutcomeError } from './database-error.ts';
+import { openPostgresEngine } from './postgres-engine.ts';
+
+onlyOn('postgres', 'the embedded database has no standby', () => {
+  let server: PostgresServer;
+  let admin: pg.Client;
+  let database: Database;
+  const waiting = `select 1 from pg_stat_activity where wait_event = 'SyncRep'`;
+  /** Commits wait for a standby that is not there, until it is no longer asked for. */
+  const demandStandby = async (name: string): Promise<void> => {
+    await admin.query(`alter system set synchronous_standby_names = '${name}'`);
+    await admin.query('select pg_reload_conf()');
+    await expect
+      .poll(async () => (await admin.query('show synchronous_standby_names')).rows)
+      .toEqual([{ synchronous_standby_names: name }]);
+  };
+  beforeAll(async () => {
+    server = await startPostgres({ isDurable: true });
+    admin = new pg.Client({ connectionString: server.url });
+    await admin.connect();
+    await admin.query('create table made (a int)');
+    database = createDatabase(await openPostgresEngine({ connectionString: server.url, poolSize: 4 }));
+  });
+  afterAll(async () => {
+    await database.close();
+    await admin.end();
+    await server.stop();
+  });
+
+  test('reads go on while commits wait for a standby', async () => {
+    await demandStandby('absent');
+    const writing = Promise.all([
+      ...Array.from({ length: 4 }, () => database.transaction((tx) => tx.execute(sql`insert into made values (1)`))),
+      ...Array.from({ length: 4 }, () => database.executeAlone(sql`insert into made values (1)`)),
+    ]);
+    await expect.poll(async () => (await admin.query(waiting)).rowCount).toBe(2);
+    expect(await database.rows(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+    await demandStandby('');
+    expect(await writing).toEqual(Array(8).fill(1));
+  });
+
+  test('a commit whose wait for a standby was cancelled is no success', async () => {
+    await demandStandby('absent');
+    const writing = Promise.allSettled([
+      database.transaction((tx) => tx.execute(sql`insert into made values (2)`)),
+      database.executeAlone(sql`insert into made values (2)`),
+    ]);
+    await expect.poll(async () => (await admin.query(waiting)).rowCount).toBe(2);
+    await admin.query(`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`);
+    for (const each of await writing) expect(each).toMatchObject({ reason: expect.any(UnknownOutcomeError) });
+    await demandStandby('');
+    expect(await database.transaction((tx) => tx.execute(sql`insert into made values (3)`))).toBe(1);
+  });
+});
