@@ -145,7 +145,7 @@ export interface App {
   /** Begins background work; `isAlone` says that no other process can use the database. */
   start(options: { readonly role: 'all' | 'web' | 'worker'; readonly isAlone: boolean }): Promise<void>;
   /** Ends runs whose process died; a schedule calls it. */
-  sweep(): Promise<number>;
+  sweep(backAt?: Date): Promise<number>;
   /**
    * Says that requests should go elsewhere, takes no more jobs, and goes on serving requests for so long, until nobody
    * sends any: the first part of a stop.

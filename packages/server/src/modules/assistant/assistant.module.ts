@@ -71,7 +71,7 @@ export interface Assistant {
    */
   start(options: { readonly isAlone: boolean }): Promise<void>;
   /** Fails invocations whose process died, and returns how many. */
-  sweep(): Promise<number>;
+  sweep(backAt?: Date): Promise<number>;
   /** Ends streams of what runs elsewhere, waits so long for the invocations of this process, then interrupts them. */
   close(waitMs: number): Promise<void>;
 }
@@ -129,7 +129,7 @@ export function createAssistant(options: AssistantOptions): Assistant {
       if (isAlone) leftovers = sweepLeftovers(deps);
       runner.start();
     },
-    sweep: () => sweepAbandoned(deps),
+    sweep: (backAt) => sweepAbandoned(deps, backAt),
     close: async (waitMs) => {
       deps.events.leave();
       await leftovers?.stop();

@@ -52,6 +52,15 @@ async function properties(id: string): Promise<Record<string, string>> {
   return ((await answer.json()) as { entity: { properties: Record<string, string> } }).entity.properties;
 }
 
+test('right after the database was away nothing is ended: those who live could not say so', async () => {
+  const id = await leftOver();
+  const now = Date.now();
+  expect(await harness.app.sweep(new Date(now - 5_000))).toBe(0);
+  expect(await readState(id)).toBe('running');
+  expect(await harness.app.sweep(new Date(now - 20_000))).toBe(1);
+  expect(await readState(id)).toBe('failed');
+});
+
 const unreadable = '[[2,"tool_result",null]]';
 
 test('a run that cannot be ended with what it left is passed over, and ended without it after three tries', async () => {

@@ -88,9 +88,14 @@ function endedBare({ provider, model }: AbandonedInvocation) {
   };
 }
 
-export async function sweepAbandoned(deps: AssistantDeps): Promise<number> {
+/**
+ * Ends what has been silent for long.
+ * @param backAt when the database came back after it was away: nobody could say until then that their invocations live
+ */
+export async function sweepAbandoned(deps: AssistantDeps, backAt?: Date): Promise<number> {
   const now = deps.clock.now().getTime();
-  const ended = await sweepInvocations(deps, new Date(now - silenceMs));
+  const isBackJustNow = backAt !== undefined && now - backAt.getTime() < silenceMs;
+  const ended = isBackJustNow ? 0 : await sweepInvocations(deps, new Date(now - silenceMs));
   await deps.ledger.sweep(new Date(now - reservedMs));
   return ended;
 }
@@ -116,6 +121,10 @@ export function sweepLeftovers(deps: AssistantDeps): LeftoverSweep {
 }
 
 export function sweepJob(deps: AssistantDeps): JobDeclaration {
+  let backAt: Date | undefined;
+  deps.database.engine.presence.onChange((isAway) => {
+    if (!isAway) backAt = deps.clock.now();
+  });
   return defineJob({
     name: 'assistant.sweep-invocations',
     input: z.object({}),
@@ -123,7 +132,7 @@ export function sweepJob(deps: AssistantDeps): JobDeclaration {
     timeoutMs: 60_000,
     everyMs: 5_000,
     run: async () => {
-      await sweepAbandoned(deps);
+      await sweepAbandoned(deps, backAt);
       await deps.database.transaction((tx) => deleteOldMinutes(tx, deps.clock.now()));
     },
   }) as unknown as JobDeclaration;

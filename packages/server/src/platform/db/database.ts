@@ -96,7 +96,7 @@ export function createDatabase(engine: Engine, options: DatabaseOptions = {}): D
     throw new Error(`${what} inside an open transaction: use the \`tx\` that the transaction was given`);
   };
 
-  const run = async (statement: Sql, what: string, isWrite = false, attempt = 1): Promise<QueryResult> => {
+  const run = async (statement: Sql, what: string, attempt = 1): Promise<QueryResult> => {
     refuseInside(what);
     const { text, values } = statement;
     const isWrite = writes.test(text);
@@ -119,7 +119,7 @@ export function createDatabase(engine: Engine, options: DatabaseOptions = {}): D
       if (noted) await noted;
       connection.release(isBroken);
     }
-    return run(statement, what, isWrite, attempt + 1);
+    return run(statement, what, attempt + 1);
   };
   const read = (statement: Sql): Promise<QueryResult> => run(statement, 'A read through the database handle');
   const readNear = async (statement: Sql): Promise<QueryResult> => {
@@ -132,7 +132,7 @@ export function createDatabase(engine: Engine, options: DatabaseOptions = {}): D
     ...reader,
     leaveStandby: engine.standbys?.leave,
     standby: engine.standbys ? createReader(readNear, options.checkRows) : reader,
-    executeAlone: async (statement) => (await run(statement, 'A write through the database handle', true)).rowCount,
+    executeAlone: async (statement) => (await run(statement, 'A write through the database handle')).rowCount,
     async transaction(body, { between } = {}) {
       const pause = engine.kind === 'embedded' ? undefined : between;
       refuseInside('A second transaction');
