@@ -175,23 +175,27 @@ async function tried(each: Command, runId: string): Promise<void> {
   }
 }
 
-test('in every order of four workers the events of a run fold back to its row, and nothing happens twice or unasked', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(command, { minLength: stepsEach, maxLength: stepsEach }), async (commands) => {
-      const ids = await beginRuns();
-      const lanes = Array.from({ length: workers }, (_none, lane) =>
-        commands.filter((_each, index) => index % workers === lane),
-      );
-      await Promise.all(
-        lanes.map(async (lane) => {
-          for (const each of lane) await tried(each, ids[each.run] as string);
-        }),
-      );
-      for (const id of ids) await expectSound(id);
-    }),
-    { numRuns: scripts, endOnFailure: true },
-  );
-}, Math.max(240_000, scripts * 3_000));
+test(
+  'in every order of four workers the events of a run fold back to its row, and nothing happens twice or unasked',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { minLength: stepsEach, maxLength: stepsEach }), async (commands) => {
+        const ids = await beginRuns();
+        const lanes = Array.from({ length: workers }, (_none, lane) =>
+          commands.filter((_each, index) => index % workers === lane),
+        );
+        await Promise.all(
+          lanes.map(async (lane) => {
+            for (const each of lane) await tried(each, ids[each.run] as string);
+          }),
+        );
+        for (const id of ids) await expectSound(id);
+      }),
+      { numRuns: scripts, endOnFailure: true },
+    );
+  },
+  Math.max(240_000, scripts * 3_000),
+);
 
 async function beginRuns(): Promise<string[]> {
   const workflow = await findCurrent(app.database, orgId, 'flow');
