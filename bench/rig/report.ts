@@ -62,6 +62,8 @@ export function findings({ event, happened, load, undisturbed, stored, calm }: M
     load.sent.filter(({ status }) => matches(status));
   const wrong = withStatus((status) => status >= 300 && ![429, 503].includes(status));
   const bare = withStatus((status) => [429, 503].includes(status)).filter(({ hasRetryAfter }) => !hasRetryAfter);
+  const refused = withStatus((status) => status === 503);
+  const cut = withStatus((status) => status === 0);
   const problems = load.streams.flatMap((stream) => streamProblem(stream, undisturbed) ?? []);
   const none = { of: 'value', most: 0 } as const;
   const line = (figure: string, value: number, unit = '', more: Partial<Finding> = {}): Finding => ({
@@ -75,9 +77,9 @@ export function findings({ event, happened, load, undisturbed, stored, calm }: M
     line('told as unknown', unknown.length, '', { note: `${unknown.filter(isStored).length} of them stored` }),
     line('doubled rows', doubled.length, '', { budget: none }),
     line('reads answered', load.sent.filter((each) => each.kind === 'read' && isSuccess(each)).length),
-    line('answers of 503', withStatus((status) => status === 503).length),
+    line('answers of 503', refused.length, '', { note: describe(refused) }),
     line('answers of 429', withStatus((status) => status === 429).length),
-    line('connections lost', withStatus((status) => status === 0).length, '', { budget: none }),
+    line('connections lost', cut.length, '', { budget: none, note: describe(cut) }),
     line('answers of 500 and others', wrong.length, '', { budget: none, note: describe(wrong) }),
     line('refusals without Retry-After', bare.length, '', { budget: none, note: describe(bare) }),
     line('longest time without a write', longestGap(acknowledged) / 1000, 's'),

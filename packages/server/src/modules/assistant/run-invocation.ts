@@ -36,8 +36,8 @@ import { readEarlier, wantedIn } from './receipts/earlier-records.ts';
 import { createRunReceipts, type RunReceipts } from './receipts/run-receipts.ts';
 import { createStandings } from './standing/standings.ts';
 
-/** With what each attempt waits by itself, longer than a failover takes. */
-const finishAttempts = 10;
+/** A minute at least: longer than a failover takes. */
+const finishAttempts = 60;
 const finishPauseMs = 1_000;
 
 export interface InvocationInput {

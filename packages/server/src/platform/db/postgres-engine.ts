@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { StartError } from '../start-error.ts';
 import { createClientClass, readServers } from './addresses.ts';
@@ -14,8 +15,9 @@ import { createStatementNames, noStatementNames } from './statement-names.ts';
 import { createWriteGate } from './write-gate.ts';
 
 const versionMin = 150_000;
-/** Attempts to connect, for one borrower, while the probe says that the database answers. */
-const connectsMax = 3;
+/** Attempts to connect, for one borrower, while the probe says that the database answers: a pooler may restart. */
+const connectsMax = 5;
+const connectPauseMs = 250;
 const poolSizeDefault = 10;
 /** Connections that writes leave to reads, of a pool that has more than twice as many. */
 const forReads = 3;
@@ -131,7 +133,10 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
         const failure = connectFailure(error, connectTimeoutMs);
         if (closing || !isAway(failure)) throw failure;
         await presence.doubt(failure);
-        if (!presence.absence() && attempt >= Math.max(connectsMax, servers.length)) throw failure;
+        if (presence.absence()) continue;
+        if (attempt >= Math.max(connectsMax, servers.length)) throw failure;
+        // the other servers are tried at once
+        if (attempt >= servers.length) await delay(connectPauseMs);
       }
     }
   };
@@ -162,13 +167,24 @@ export async function openPostgresEngine(options: PostgresEngineOptions): Promis
 
   const most = poolSize - Math.min(forReads, Math.floor(poolSize / 2));
   const gate = createWriteGate({ most, waitMs: connectTimeoutMs });
-  const connectToWrite = async (): Promise<Connection> => {
-    try {
-      await gate.enter();
-    } catch (error) {
-      metrics.failed(toDatabaseError(error));
-      throw error;
+  presence.onChange((isAbsent) => {
+    if (!isAbsent) gate.resume();
+  });
+  /** Whoever waits while the database is away is held as everybody is. */
+  const enter = async (): Promise<void> => {
+    for (;;) {
+      try {
+        await presence.held();
+        return await gate.enter();
+      } catch (error) {
+        if (toDatabaseError(error).code === '53300' && presence.absence()) continue;
+        metrics.failed(toDatabaseError(error));
+        throw error;
+      }
     }
+  };
+  const connectToWrite = async (): Promise<Connection> => {
+    await enter();
     try {
       const connection = await connect(pool);
       let hasLeft = false;

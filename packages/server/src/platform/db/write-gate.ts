@@ -8,6 +8,8 @@ export interface WriteGate {
    */
   enter(): Promise<void> | undefined;
   leave(): void;
+  /** Counts anew from now on for how long nothing has ended: the database was away. */
+  resume(): void;
 }
 
 export interface WriteGateOptions {
@@ -62,6 +64,9 @@ export function createWriteGate({
       // its connection goes on to the next
       if (next) next();
       else underWay -= 1;
+    },
+    resume() {
+      movedMs = nowMs();
     },
   };
 }
