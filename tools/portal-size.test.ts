@@ -5,7 +5,7 @@ import { top } from './lib/source-files.ts';
 
 const dist = join(top, 'packages/portal/dist');
 /** Brotli, as browsers get it. */
-const firstLoadBytesMax = 231 * 1024;
+const firstLoadBytesMax = 232 * 1024;
 const firstLoadFilesMax = 14;
 
 /** `preloads.json` of the build. */

@@ -17,7 +17,11 @@ onlyOn('postgres', 'the embedded engine has no standby', () => {
   const onServer = async (server: PostgresServer, statement: string): Promise<void> => {
     const client = new pg.Client({ connectionString: server.url });
     await client.connect();
-    await client.query(statement).finally(() => client.end());
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
   };
   /** Portolan's own role may do nothing but use its database. */
   const asOwner = ({ url }: PostgresServer) => url.replace('portolan@', 'plain@').replace('/postgres', '/plain');

@@ -1,4 +1,4 @@
-import type { Check } from './examine.ts';
+import type { Check } from './check.ts';
 
 /** What `/ready` says of the standbys; absent where none are set. */
 export interface Reads {

@@ -9,15 +9,8 @@ import { connectWith } from '../connection.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { explainError, foreign } from '../explain-error.ts';
+import type { Check } from './check.ts';
 import { examineReads, type Reads } from './examine-reads.ts';
-
-export interface Check {
-  readonly name: 'address' | 'server' | 'ready' | 'reads' | 'clock' | 'credentials' | 'assistant' | 'model';
-  readonly status: 'ok' | 'failed' | 'unknown';
-  readonly message: string;
-  /** The error code of a failed check. */
-  readonly code?: string;
-}
 
 /** The output of `doctor --json`. `model` is that of the newest invocation; null if there is none. */
 export interface Report {

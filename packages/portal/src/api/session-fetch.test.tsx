@@ -3,6 +3,7 @@ import { keepProof, sendWithSession } from './session-fetch.ts';
 
 const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined);
 beforeEach(() => {
+  keepProof(null);
   assign.mockClear();
 });
 
@@ -43,7 +44,6 @@ test('a page whose session is in another organization now begins anew', () => {
 });
 
 test('what the page asked for itself is taken once, and not after a change', async () => {
-  keepProof(null);
   const sent = taken('org_one');
   const asked = () => Promise.resolve(Response.json({ csrfToken: 'first' }));
   globalThis.portolanFirst = { session: asked() };

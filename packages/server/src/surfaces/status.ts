@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Gauge, type Metric, Registry } from 'prom-client';
+import type { Standbys } from '../platform/db/engine.ts';
 import type { Presence } from '../platform/db/presence.types.ts';
-import type { Standbys } from '../platform/db/standbys.ts';
 import { AppError, errorBody } from '../platform/errors.ts';
 import type { Surface } from '../platform/http/server.ts';
 import { observeHttp } from './status-http-metrics.ts';

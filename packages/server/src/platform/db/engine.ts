@@ -1,7 +1,7 @@
 import type { WorkClass } from '../admission/work-class.ts';
 import type { DatabaseMetrics } from './database-metrics.ts';
 import type { Presence } from './presence.types.ts';
-import type { Standbys } from './standbys.ts';
+import type { PrimaryReason, StandbyFigures } from './standby-metrics.ts';
 
 /**
  * The two engines behind one interface: PGlite in a worker thread and PostgreSQL through `pg`. Statements are
@@ -74,3 +74,37 @@ export interface ResultField {
 export interface EngineLog {
   warn(context: Readonly<Record<string, unknown>>, message: string): void;
 }
+
+/** What a request says of what it has to see. */
+export interface Following {
+  /** Its `x-portolan-position`. */
+  readonly position: string | undefined;
+  /** Whether its operation may be answered by a standby. */
+  readonly mayLag: boolean;
+}
+
+/** The standbys that reads may go to, and the positions that keep those reads from going back in time. */
+export interface Standbys {
+  /** Runs a request; `seen` says up to which position it has written and read by then, for its answer. */
+  follow<T>(request: Following, body: (seen: () => string | undefined) => Promise<T>): Promise<T>;
+  /** Reads on a standby; undefined if the primary is to answer. */
+  ask(text: string, values: readonly unknown[]): Promise<QueryResult | undefined>;
+  /** Whether the request under way has been answered by a standby so far. */
+  hasAsked(): boolean;
+  /** What the request reads from now on is read on the primary. */
+  leave(reason: PrimaryReason): void;
+  /** Notes, behind a statement on the primary, how far that has come, if the request under way wants to know. Never fails. */
+  note(connection: Connection, isWrite: boolean): Promise<void> | undefined;
+  /** What `doctor` says. */
+  describe(): StandbyReport;
+  close(): Promise<void>;
+}
+
+export interface StandbyReport {
+  readonly standbys: readonly (StandbyFigures & { readonly problem: StandbyProblem | undefined })[];
+  /** How far the clock of the primary is ahead of ours; undefined until it has answered. */
+  readonly clockAheadMs: number | undefined;
+}
+
+/** `away`: no answer; `primary`: it takes writes; `foreign`: of another system; `diverged`: of another timeline. */
+export type StandbyProblem = 'away' | 'primary' | 'foreign' | 'diverged';

@@ -81,7 +81,7 @@ export function watchServer(
     const state = await withinMs(ask(), deadlineMs, 'The server did not answer').catch(drop);
     if (isClosed) return;
     tell(state ?? undefined);
-    timer = setTimeout(next, everyMs);
+    timer = setTimeout(() => void next(), everyMs);
     timer.unref();
   };
   void next();

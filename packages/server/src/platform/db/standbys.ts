@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { latestPosition } from '@portolan/contract/position';
 import type pg from 'pg';
 import { createClientClass, readServers } from './addresses.ts';
-import type { Connection, QueryResult } from './engine.ts';
+import type { Connection, Following, StandbyProblem, Standbys } from './engine.ts';
 import {
   isLater,
   type Position,
@@ -16,40 +16,6 @@ import { type ServerState, watchServer } from './server-watch.ts';
 import { openStandby, type Standby } from './standby.ts';
 import type { PrimaryReason, StandbyFigures, StandbyMetrics } from './standby-metrics.ts';
 import type { StatementNames } from './statement-names.ts';
-
-/** What a request says of what it has to see. */
-export interface Following {
-  /** Its `x-portolan-position`. */
-  readonly position: string | undefined;
-  /** Whether its operation may be answered by a standby. */
-  readonly mayLag: boolean;
-}
-
-/** The standbys that reads may go to, and the positions that keep those reads from going back in time. */
-export interface Standbys {
-  /** Runs a request; `seen` says up to which position it has written and read by then, for its answer. */
-  follow<T>(request: Following, body: (seen: () => string | undefined) => Promise<T>): Promise<T>;
-  /** Reads on a standby; undefined if the primary is to answer. */
-  ask(text: string, values: readonly unknown[]): Promise<QueryResult | undefined>;
-  /** Whether the request under way has been answered by a standby so far. */
-  hasAsked(): boolean;
-  /** What the request reads from now on is read on the primary. */
-  leave(reason: PrimaryReason): void;
-  /** Notes, behind a statement on the primary, how far that has come, if the request under way wants to know. Never fails. */
-  note(connection: Connection, isWrite: boolean): Promise<void> | undefined;
-  /** What `doctor` says. */
-  describe(): StandbyReport;
-  close(): Promise<void>;
-}
-
-export interface StandbyReport {
-  readonly standbys: readonly (StandbyFigures & { readonly problem: StandbyProblem | undefined })[];
-  /** How far the clock of the primary is ahead of ours; undefined until it has answered. */
-  readonly clockAheadMs: number | undefined;
-}
-
-/** `away`: no answer; `primary`: it takes writes; `foreign`: of another system; `diverged`: of another timeline. */
-export type StandbyProblem = 'away' | 'primary' | 'foreign' | 'diverged';
 
 export interface StandbysOptions {
   readonly connectionString: string;

@@ -23,7 +23,7 @@ test('writes begin in order, and are refused at once when nothing ends and many 
 
 test('a write that waits too long is refused, and takes no place', async () => {
   const gate = createWriteGate({ most: 1, waitMs: 5 });
-  gate.enter();
+  void gate.enter();
   await expect(gate.enter()).rejects.toMatchObject({ code: '53300' });
   gate.leave();
   expect(gate.enter()).toBe(undefined);

@@ -1,7 +1,7 @@
 import { type Operation, onlyReads } from '@portolan/contract/operation';
 import { latestPosition, positionHeader } from '@portolan/contract/position';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Standbys } from '../db/standbys.ts';
+import type { Standbys } from '../db/engine.ts';
 import { LineStreamAnswer } from './line-stream.ts';
 import { RawAnswer } from './route.ts';
 

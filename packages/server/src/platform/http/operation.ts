@@ -5,7 +5,7 @@ import { type Operation, type OperationClass, operationClass } from '@portolan/c
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type Actor, isAdmin } from '../actor.ts';
-import type { Standbys } from '../db/standbys.ts';
+import type { Standbys } from '../db/engine.ts';
 import { AppError, invalidRequest } from '../errors.ts';
 import { requireScope } from '../scopes.ts';
 import { leavePlace } from './admit-requests.ts';

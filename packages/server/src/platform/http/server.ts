@@ -9,8 +9,8 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import type { Standbys } from '../db/engine.ts';
 import { isAway } from '../db/passing-failure.ts';
-import type { Standbys } from '../db/standbys.ts';
 import { AppError, asAppError, errorBody } from '../errors.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { type AdmitOptions, admitRequests } from './admit-requests.ts';
