@@ -35,14 +35,8 @@ export function explaining(reader: Database): {
       await explain(statement);
       return (read as (statement: Sql) => Promise<unknown>)(statement);
     }) as unknown as Read;
-  return {
-    plans,
-    database: {
-      ...reader,
-      rows: explainFirst(reader.rows),
-      first: explainFirst(reader.first),
-    },
-  };
+  const reads = { rows: explainFirst(reader.rows), first: explainFirst(reader.first) };
+  return { plans, database: { ...reader, ...reads, standby: reads } };
 }
 
 /** The node and all below it that find rows, from the top down; what is looked up for each row shown is left out. */

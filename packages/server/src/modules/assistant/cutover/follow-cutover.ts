@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { systemActor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
+import { readingThrough } from '../../../platform/db/reading-through.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import { carrying, platformAuthor } from '../../../platform/text-authors.ts';
@@ -131,7 +132,7 @@ export async function listAgents(
   orgId: string,
   model: Organization['model'],
 ) {
-  const reading = { ...deps.catalog, database: reader as AssistantDeps['database'] };
+  const reading = { ...deps.catalog, database: readingThrough(deps.catalog.database, reader) };
   const { entities } = await searchBlueprint(reading, systemActor(orgId, model), '_ai_agent', {});
   return entities;
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../platform/actor.ts';
-import type { Database, Tx } from '../../../platform/db/database.ts';
+import { readingThrough } from '../../../platform/db/reading-through.ts';
 import type { DomainRecord, UnitOfWork, Work } from '../../../platform/unit-of-work.ts';
 import type { ChildKindsDeps } from '../nodes/begin-child.ts';
 import type { NodeCall, NodeKinds, NodeOutcome } from '../nodes/node-kind.ts';
@@ -82,7 +82,7 @@ async function fetchAmong(
   let outcome: NodeOutcome | undefined;
   try {
     await rehearse(call.actor, async ({ tx }) => {
-      const database = readingIn(deps.database, tx);
+      const database = readingThrough(deps.database, tx);
       outcome = await fetch(createNodeKinds({ ...deps, database, catalog: { ...deps.catalog, database } }));
     });
   } catch (error) {
@@ -90,18 +90,4 @@ async function fetchAmong(
   }
   if (!outcome) throw new Error('what was read is told before it is taken back');
   return outcome;
-}
-
-/** The database as a transaction sees it, to read. */
-function readingIn(database: Database, tx: Tx): Database {
-  const refused = () => Promise.reject(new Error('A step that reads writes nothing'));
-  const reader = { rows: tx.rows.bind(tx), first: tx.first.bind(tx) };
-  return {
-    ...reader,
-    engine: database.engine,
-    standby: reader,
-    transaction: refused,
-    executeAlone: refused,
-    close: refused,
-  } as Database;
 }
