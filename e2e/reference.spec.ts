@@ -222,6 +222,9 @@ const withoutExample = new Set([
   'invokeRouter',
   'chatApplicationEvent',
   // these are for people alone
+  'readNotice',
+  'readNotices',
+  'dismissNotice',
   'createStandingApproval',
   'revokeStandingApproval',
   'createMemory',
