@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Kbd, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Kbd, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CircleHelp, Inbox, Menu as MenuIcon, Search, Sparkles } from 'lucide-react';
 import { useSession } from '../api/session.ts';
@@ -10,6 +10,7 @@ import { useInboxCount } from './inbox-count.ts';
 import { spell } from './keys.ts';
 import { NoticesButton } from './notices-button.tsx';
 import { usePanel } from './panel.tsx';
+import { PanelButton } from './panel-button.tsx';
 import { topEntries, useArea } from './rail-areas.ts';
 import { UserMenu } from './user-menu.tsx';
 
@@ -98,28 +99,7 @@ function AskButton() {
 }
 
 function InboxButton() {
-  const { open, close, shown } = usePanel();
   const { count } = useInboxCount();
-  const isShown = shown?.startsWith('inbox~') ?? false;
   const label = count > 0 ? t('Inbox, {count} waiting for you', { count }) : t('Inbox');
-  return (
-    <Tooltip label={label}>
-      <ActionIcon
-        className={classes.inboxButton ?? ''}
-        variant="subtle"
-        color="gray"
-        aria-label={label}
-        aria-expanded={isShown}
-        onClick={() => (isShown ? close() : open('inbox'))}
-        size={32}
-      >
-        <Inbox size={20} />
-        {count > 0 && (
-          <Badge className={classes.count ?? ''} circle size="xs" variant="filled" aria-hidden="true">
-            {count > 9 ? '9+' : count}
-          </Badge>
-        )}
-      </ActionIcon>
-    </Tooltip>
-  );
+  return <PanelButton panel="inbox" label={label} icon={Inbox} count={count} />;
 }

@@ -15,7 +15,7 @@ import {
   withMessage,
 } from './begin-node.ts';
 import { commitTransition, type PlannedTransition, RunMoved } from './commit-transition.ts';
-import { endOfCompensations, nextCompensation, owesCompensation } from './compensations.ts';
+import { endOfCompensations, nextCompensation, owesCompensation, type RunEnding } from './compensations.ts';
 import { countChildren } from './count-children.ts';
 import { expireNode } from './expire-node.ts';
 import { failedUnexpectedly } from './failed-unexpectedly.ts';
@@ -34,7 +34,6 @@ import {
 import { isAbandoned, stopRun } from './stop-run.ts';
 import { createTransitionBatch, type TransitionBatch } from './transition-batch.ts';
 import { beginUndoing } from './undo-children.ts';
-import type { StoredWorkflowRun } from './workflow-run.ts';
 
 interface Advancing {
   readonly orgId: string;
@@ -116,7 +115,7 @@ async function takeStep(
   return enter(deps, advancing, before, { ...reading, workflow }, { node: next.node }, batch);
 }
 
-const compensated: End = { kind: 'end', result: 'SUCCESS' };
+const compensated: RunEnding = { kind: 'end', result: 'SUCCESS' };
 
 /** Ends the run, after what is left of its steps to compensate. */
 async function finish(
@@ -124,7 +123,7 @@ async function finish(
   advancing: Advancing,
   before: Snapshot,
   reading: RunReading,
-  end: End,
+  end: RunEnding,
   batch: TransitionBatch,
 ): Promise<Snapshot | undefined> {
   const { run } = before;
@@ -158,18 +157,11 @@ function ifEnded(after: Snapshot): Snapshot | undefined {
   return after.nodeRun?.phase === 'ENDED' ? after : undefined;
 }
 
-interface End {
-  readonly kind: 'end';
-  readonly result: 'SUCCESS' | 'FAILED';
-  readonly message?: string;
-  readonly messageBefore?: StoredWorkflowRun['messageBefore'];
-}
-
 /** What follows where the run stands. */
 function findNext(
   { run, nodeRun }: Snapshot,
   { workflow, failedSteps }: RunReading,
-): End | { readonly kind: 'node'; readonly node: WorkflowNode } {
+): RunEnding | { readonly kind: 'node'; readonly node: WorkflowNode } {
   if (!workflow) return { kind: 'end', result: 'FAILED', message: 'The version of the workflow is gone' };
   const graph = createGraph(workflow.definition);
   if (nodeRun?.endsRun) return { kind: 'end', result: nodeRun.endsRun };
@@ -196,7 +188,7 @@ function findNext(
   return { kind: 'node', node };
 }
 
-function ending(before: Snapshot, { result, message, messageBefore }: End): PlannedTransition {
+function ending(before: Snapshot, { result, message, messageBefore }: RunEnding): PlannedTransition {
   const taken = transition(toState(before), { kind: 'advance', next: { kind: 'end', result } });
   if (taken.kind === 'refused') throw new RunMoved(before.run.id);
   const run =

@@ -90,11 +90,12 @@ export async function owesCompensation(reader: Reader, orgId: string, { run }: S
   });
 }
 
-export interface EndOfCompensations {
+/** How a run is to end. */
+export interface RunEnding {
   readonly kind: 'end';
   readonly result: 'SUCCESS' | 'FAILED';
   readonly message?: string;
-  /** Kept where what failed is added to it. */
+  /** Kept where the message names compensations that failed. */
   readonly messageBefore?: StoredWorkflowRun['messageBefore'];
 }
 
@@ -102,7 +103,7 @@ export interface EndOfCompensations {
 export function endOfCompensations(
   { message }: Pick<StoredWorkflowRun, 'message'>,
   failed: readonly string[],
-): EndOfCompensations {
+): RunEnding {
   if (failed.length === 0) return { kind: 'end', result: 'SUCCESS' };
   const named = failed.map((each) => `"${each}"`).join(', ');
   const told = `Not undone, because its compensation failed: ${named}`;
