@@ -1,9 +1,11 @@
 import sql, { raw } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { besideTransaction } from '../../../../test/beside-transaction.ts';
 import { type Answer, createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { blueprintBody, createEntity, unique } from '../../../../test/catalog-fixtures.ts';
 import { onlyOn } from '../../../../test/database.ts';
 import { jobContext } from '../../../../test/job-context.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 import { tidySignIns } from '../tidy.ts';
 
 let app: TestApp;
@@ -320,18 +322,10 @@ describe('a link', () => {
 onlyOn('postgres', 'two transactions are open at once', () => {
   test('nobody is invited anew who signs in at the same moment', async () => {
     const { email } = await invited();
-    let writing: Promise<unknown> = Promise.resolve();
-    await new Promise<void>((begun) => {
-      writing = app.database.transaction(async (tx) => {
-        await tx.execute(sql`
-          update users set last_login_at = now() where org_id = ${app.organization.id} and identifier = ${email}`);
-        begun();
-        const isBlocked = async () =>
-          (await tx.rows(sql`select 1 from pg_locks where not granted /* all organizations */`)).length > 0;
-        await expect.poll(isBlocked, { timeout: 20_000 }).toBe(true);
-      });
-    });
-    const [again] = await Promise.all([renew(email), writing]);
+    const signIn = (tx: Tx) =>
+      tx.execute(sql`
+        update users set last_login_at = now() where org_id = ${app.organization.id} and identifier = ${email}`);
+    const again = await besideTransaction(app.database, { begin: signIn }, () => renew(email));
     expect([again.status, again.body.link]).toEqual([404, undefined]);
   });
 });

@@ -1,10 +1,12 @@
 import sql from 'sql-template-tag';
 import { afterEach, describe, expect, test } from 'vitest';
+import { besideTransaction } from '../../../../test/beside-transaction.ts';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { readEntity } from '../../../../test/catalog-fixtures.ts';
 import { onlyOn } from '../../../../test/database.ts';
 import { importLines } from '../../../../test/import-lines.ts';
 import { createHost, type ScriptedHost, scriptedSource } from '../../../../test/scripted-source.ts';
+import type { Tx } from '../../../platform/db/database.ts';
 
 let app: TestApp;
 afterEach(() => app.close());
@@ -123,21 +125,12 @@ test('a mapping that is saved while the source is read counts for all of it', as
 
 onlyOn('postgres', 'two transactions are open at once', () => {
   /** Changes entities in a transaction that ends once `meanwhile` waits for it. */
-  async function changing<Result>(names: readonly string[], meanwhile: () => Promise<Result>): Promise<Result> {
-    let writing: Promise<unknown> = Promise.resolve();
-    await new Promise<void>((begun) => {
-      writing = app.database.transaction(async (tx) => {
-        await tx.execute(sql`
-          update entities set title = 'Mine', version = version + 1
-          where org_id = ${app.organization.id} and identifier = any(${names}::text[])`);
-        begun();
-        const isBlocked = async () =>
-          (await tx.rows(sql`select 1 from pg_locks where not granted /* all organizations */`)).length > 0;
-        await expect.poll(isBlocked, { timeout: 20_000 }).toBe(true);
-      });
-    });
-    const [result] = await Promise.all([meanwhile(), writing]);
-    return result;
+  function changing<Result>(names: readonly string[], meanwhile: () => Promise<Result>): Promise<Result> {
+    const change = (tx: Tx) =>
+      tx.execute(sql`
+        update entities set title = 'Mine', version = version + 1
+        where org_id = ${app.organization.id} and identifier = any(${names}::text[])`);
+    return besideTransaction(app.database, { begin: change }, meanwhile);
   }
 
   test('what somebody writes while a sync is about to delete it stays', async () => {

@@ -184,8 +184,8 @@ function eventData({ run, nodeRun }: Snapshot) {
 const triesMax = 5;
 
 /**
- * Plans outside any transaction and commits; whoever loses the run to another plans again. Undefined if the plan has
- * nothing to commit.
+ * Plans outside any transaction and commits; whoever loses the run to another plans again. A plan may
+ * throw `RunMoved` too, where what it read belongs to different states. Undefined if the plan has nothing to commit.
  * @throws AppError `stale_version` when the run moves on faster than it can be planned
  */
 export async function planAndCommit<Plan extends PlannedTransition>(
@@ -194,10 +194,10 @@ export async function planAndCommit<Plan extends PlannedTransition>(
   plan: () => Promise<{ readonly before: Snapshot; readonly planned: Plan } | undefined>,
 ): Promise<{ readonly before: Snapshot; readonly after: Snapshot; readonly planned: Plan } | undefined> {
   for (let tries = 1; ; tries += 1) {
-    const made = await plan();
-    if (made === undefined) return undefined;
-    const { before, planned } = made;
     try {
+      const made = await plan();
+      if (made === undefined) return undefined;
+      const { before, planned } = made;
       const after = await deps.unitOfWork(actor, (work) => commitTransition(deps, work, before, planned));
       return { before, after, planned };
     } catch (error) {

@@ -1,9 +1,12 @@
 import sql from 'sql-template-tag';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { besideTransaction } from '../../../../test/beside-transaction.ts';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { unique } from '../../../../test/catalog-fixtures.ts';
+import { onlyOn } from '../../../../test/database.ts';
 import { type Receiver, startReceiver } from '../../../../test/receiver.ts';
 import { createWorkflowWorld, form, type Node, type WorkflowWorld } from '../../../../test/workflow-world.ts';
+import { giveUpPlaces } from './compensations.store.ts';
 
 let app: TestApp;
 let world: WorkflowWorld;
@@ -24,6 +27,8 @@ beforeEach(() => {
   statuses = {};
   receiver.answer = ({ path }) => ({ status: statuses[path] ?? 200, body: '{}' });
 });
+// what a test leaves undone would call the receiver in the next one
+afterEach(() => app.app.jobs.drain());
 
 const step = (identifier: string, config: object, more: object = {}): Node => ({ identifier, config, ...more });
 const hook = (identifier: string, more: object = {}, body: unknown = {}) =>
@@ -234,8 +239,8 @@ describe('whoever repeats compensations', () => {
     const { identifier } = await ended(await three());
     receiver.received.length = 0;
     const both = await Promise.all([ask(identifier), ask(identifier)]);
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect(both.find(({ status }) => status === 409)?.body.error).toBe('workflow_run_open');
+    const answers = both.map(({ status, body }) => (status === 200 ? 'repeated' : body.error));
+    expect(answers.sort()).toEqual(['repeated', 'workflow_run_open']);
     await app.app.jobs.drain();
     expect(paths()).toEqual(['/una']);
     statuses = {};
@@ -249,5 +254,26 @@ describe('whoever repeats compensations', () => {
     expect((await ask(identifier, { nodeRunIdentifiers: [] })).status).toBe(422);
     const gone = unique('wfr');
     expect((await ask(gone)).status).toBe(404);
+  });
+});
+
+onlyOn('postgres', 'two transactions are open at once', () => {
+  test('are not refused as repeated before to whoever names them while the run goes back', async () => {
+    statuses = { '/una': 400 };
+    const { identifier, failedCompensations } = await ended(await three());
+    const late = await besideTransaction(
+      app.database,
+      {
+        begin: (tx) => tx.execute(sql`lock table workflow_node_runs in access exclusive mode /* all organizations */`),
+        end: async (tx) => {
+          await tx.execute(sql`
+            update workflow_runs set rev = rev + 1, status = 'IN_PROGRESS', completed_at = null
+            where org_id = ${app.organization.id} and id = ${identifier}`);
+          await giveUpPlaces(tx, app.organization.id, identifier, failedCompensations);
+        },
+      },
+      () => ask(identifier, { nodeRunIdentifiers: failedCompensations }),
+    );
+    expect([late.status, late.body.error]).toEqual([409, 'workflow_run_open']);
   });
 });

@@ -9,8 +9,9 @@ import { transition } from './machine.ts';
 import { listNodeRunsOfRun } from './node-run.store.ts';
 import { getRun } from './read-runs.ts';
 import { findWorkflowRun } from './run.store.ts';
+import { RunMoved } from './run-moved.ts';
 import type { RunsDeps } from './runs.deps.ts';
-import { readSnapshot, toState, versionOfRun } from './snapshot.ts';
+import { readSnapshot, type Snapshot, toState, versionOfRun } from './snapshot.ts';
 import type { StoredNodeRun, StoredWorkflowRun } from './workflow-run.ts';
 
 /**
@@ -26,18 +27,13 @@ export async function repeatCompensations(
   named: readonly string[] | undefined,
 ): Promise<StoredWorkflowRun> {
   const done = await planAndCommit(deps, actor, async () => {
-    const run = await getRun(deps.database, actor, runId);
-    await assertMayRepeat(deps, actor, run);
-    await assertEnded(deps, actor.orgId, run);
+    await assertMayRepeat(deps, actor, await getRun(deps.database, actor, runId));
     const before = await readSnapshot(deps.database, actor.orgId, runId);
     if (!before) throw notFound('Workflow run', runId, 'id');
-    const nodeRuns = await listNodeRunsOfRun(deps.database, actor.orgId, runId);
-    const failed = failedCompensations(before.run, nodeRuns);
-    const chosen = named === undefined ? failed : choose(named, failed);
-    const taken = transition(toState(before), { kind: 'compensate-again' });
-    if (before.run.compensates !== null) throw nothingToCompensate(before.run);
-    const isLeft = chosen.length > 0 || (taken.kind === 'taken' && (await hasLeft(deps, actor.orgId, before.run)));
-    if (taken.kind === 'refused' || !isLeft) throw nothingToCompensate(before.run);
+    await assertEnded(deps, actor.orgId, before.run);
+    const { chosen, taken } = await judged(deps, actor.orgId, before, () =>
+      whatIsRepeated(deps, actor.orgId, before, named),
+    );
     const name = actor.userId ?? actor.id;
     return {
       before,
@@ -65,6 +61,35 @@ export async function repeatCompensations(
   });
   if (!done) throw new Error('what is repeated is planned or refused');
   return done.after.run;
+}
+
+/** @throws AppError `nothing_to_compensate`, `invalid_request` */
+async function whatIsRepeated(deps: RunsDeps, orgId: string, before: Snapshot, named: readonly string[] | undefined) {
+  const { run } = before;
+  const failed = failedCompensations(run, await listNodeRunsOfRun(deps.database, orgId, run.id));
+  const chosen = named === undefined ? failed : choose(named, failed);
+  const taken = transition(toState(before), { kind: 'compensate-again' });
+  if (run.compensates !== null || taken.kind === 'refused') throw nothingToCompensate(run);
+  if (chosen.length === 0 && !(await hasLeft(deps, orgId, run))) throw nothingToCompensate(run);
+  return { chosen, taken };
+}
+
+/**
+ * A refusal holds only if the run did not move on between the reads that led to it.
+ * @throws RunMoved if it did
+ */
+async function judged<Judgement>(
+  { database }: RunsDeps,
+  orgId: string,
+  { run }: Snapshot,
+  judge: () => Promise<Judgement>,
+): Promise<Judgement> {
+  try {
+    return await judge();
+  } catch (error) {
+    const now = await findWorkflowRun(database, orgId, run.id);
+    throw now?.rev === run.rev ? error : new RunMoved(run.id);
+  }
 }
 
 /** Whoever may run the workflow again; a part of a run is judged by the run that it is a part of. */
