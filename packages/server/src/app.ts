@@ -54,6 +54,7 @@ import { createSignIn, type SignIn } from './modules/sign-in/index.ts';
 import { createCatalogue, createSources, installRoutes, type SourceType } from './modules/sources/index.ts';
 import {
   createWorkflows,
+  noticeChangesSince,
   visibleWorkflowRuns,
   workflowInterest,
   workflowWaitInterest,
@@ -252,6 +253,7 @@ export function buildApp(options: AppOptions, { clock, log, broker, mailer, trac
     visibleRecords: (actor) => visibleRecords({ database, clock }, actor),
     visibleChanges: (actor, changes) => visibleChanges({ database, clock }, actor, changes),
     visibleRuns: [visibleRuns, visibleWorkflowRuns].map((visible) => (actor, ids) => visible(database, actor, ids)),
+    announcedSince: (actor, since) => noticeChangesSince(database, actor, since),
     teamNames: (actor, references) => teamNames(database, actor.orgId, actor.model, references),
     keptDays: options.auditDays ?? 365,
   });

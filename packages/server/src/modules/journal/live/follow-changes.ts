@@ -81,9 +81,12 @@ async function missed(
   const now = deps.clock.now().getTime();
   if (since > now || now - since > resumeMs) return [event(id, 'reload', { reason: 'too-old' })];
   const from = new Date(since - (isFirst ? firstOverlapMs : overlapMs));
-  const changes = await selectChangesSince(deps.database, actor.orgId, from, resumedMax + 1);
-  if (changes.length > resumedMax) return [event(id, 'reload', { reason: 'too-many' })];
-  return readableEvents(deps, actor, changes, id);
+  const [recorded, announced] = await Promise.all([
+    selectChangesSince(deps.database, actor.orgId, from, resumedMax + 1),
+    deps.announcedSince(actor, from),
+  ]);
+  if (recorded.length > resumedMax) return [event(id, 'reload', { reason: 'too-many' })];
+  return readableEvents(deps, actor, [...recorded, ...announced], id);
 }
 
 function readId(last: string | readonly string[]): number {

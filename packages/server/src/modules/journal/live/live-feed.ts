@@ -22,7 +22,10 @@ export interface LiveReader {
 export interface LiveFeed {
   /** Call it in the writing transaction; readers are notified after the commit. */
   tell(tx: Tx, orgId: string, records: readonly DomainRecord[]): void;
-  /** The same for what has no record: changes that concern one person. */
+  /**
+   * The same for what has no record: changes that concern one person. `ChangePorts.announcedSince` tells them to readers
+   * who come back.
+   */
   announce(tx: Tx, orgId: string, changes: readonly LiveChange[]): void;
   /** From its resolution on, no change is missed. */
   open(orgId: string): Promise<LiveReader>;

@@ -7,6 +7,8 @@ export interface ChangePorts {
   readonly visibleChanges: (actor: Actor, changes: readonly LiveChange[]) => Promise<readonly LiveChange[]>;
   /** Of runs of actions and of workflows. */
   readonly visibleRuns: readonly ((actor: Actor, ids: readonly string[]) => Promise<ReadonlySet<string>>)[];
+  /** What was announced without a record and concerns the caller. */
+  readonly announcedSince: (actor: Actor, since: Date) => Promise<readonly LiveChange[]>;
 }
 
 const ofBlueprints = new Set(['entity', 'blueprint', 'scorecard', 'migration']);

@@ -95,6 +95,15 @@ export async function findNoticeKey(
   return found?.key;
 }
 
+/** Whether the person was told something since, or read or dismissed something in another window. */
+export async function hasChangedSince(reader: Reader, orgId: string, user: string, since: Date): Promise<boolean> {
+  const changed = await reader.first(placeRow.sql`
+    select n.key from notices n join users u on u.org_id = n.org_id and u.key = n.user_key
+    where n.org_id = ${orgId} and u.identifier = ${user}
+      and greatest(n.created_at, n.read_at, n.dismissed_at) >= ${since} limit 1`);
+  return changed !== undefined;
+}
+
 /** Those of the person between two places, both included. */
 export async function markRead(
   tx: Tx,

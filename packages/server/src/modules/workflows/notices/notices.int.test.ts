@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { createEntity, unique } from '../../../../test/catalog-fixtures.ts';
+import { followLive } from '../../../../test/live-reader.ts';
 import { createNodeWorld } from '../../../../test/node-world.ts';
 
 let app: TestApp;
@@ -153,4 +154,25 @@ test('everybody reads and dismisses their own alone', async () => {
   expect((await noticesOf(ada)).notices.map(({ subject }: { subject: string }) => subject)).toEqual(['2', '1']);
   expect(await ask(ada, `/${newest.identifier}/read`)).toMatchObject({ status: 404 });
   expect((await app.request('GET', '/v1/me/notices')).body).toMatchObject({ notices: [], unread: 0 });
+});
+
+test('a reader of the live stream who was away is told that the own notices changed, and of nobody else', async () => {
+  const address = await app.app.http.listen({ port: 0, host: '127.0.0.1' });
+  // their being created is told to whoever was away since then
+  app.clock.advance(60_000);
+  const since = app.clock.now().getTime();
+  const there = await followLive(address, ada.token);
+  await run({ to: ada.id, subject: 'Meanwhile' });
+  expect(await there.until(ada.id)).toMatchObject({ event: 'notice.created' });
+  there.leave();
+
+  const told = { event: 'notice.updated', resource: 'notice', identifier: ada.id };
+  const opened = await followLive(address, ada.token, {}, { since });
+  const back = await followLive(address, ada.token, { 'last-event-id': String(since) });
+  const other = await followLive(address, bo.token, {}, { since });
+  expect([await opened.until(ada.id), await back.until(ada.id)]).toEqual([told, told]);
+  await run({ to: bo.id, subject: 'Later' });
+  expect(await other.until(bo.id)).toMatchObject({ event: 'notice.created' });
+  expect(JSON.stringify(other.told())).not.toContain(ada.id);
+  for (const each of [opened, back, other]) each.leave();
 });

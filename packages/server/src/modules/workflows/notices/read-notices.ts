@@ -1,7 +1,9 @@
+import type { LiveChange } from '@portolan/contract/live';
 import type { Notice } from '@portolan/contract/notices';
 import type { Actor } from '../../../platform/actor.ts';
+import type { Reader } from '../../../platform/db/database.ts';
 import { readCursor, visibleWorkflowRuns, writeCursor } from '../runs/read-runs.ts';
-import { countUnread, selectNotices } from './notice.store.ts';
+import { countUnread, hasChangedSince, selectNotices } from './notice.store.ts';
 import type { NoticesDeps } from './notices.deps.ts';
 
 export interface NoticePage {
@@ -38,4 +40,10 @@ export async function readNotices(
     unread: await countUnread(database, actor.orgId, actor.id),
     ...(last ? { nextCursor: writeCursor(last.key) } : {}),
   };
+}
+
+/** That the caller's notices changed, for the live stream: the audit log holds nothing of them. */
+export async function noticeChangesSince(reader: Reader, actor: Actor, since: Date): Promise<LiveChange[]> {
+  const hasChanged = actor.kind === 'person' && (await hasChangedSince(reader, actor.orgId, actor.id, since));
+  return hasChanged ? [{ event: 'notice.updated', resource: 'notice', identifier: actor.id }] : [];
 }
