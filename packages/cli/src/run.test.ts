@@ -73,6 +73,7 @@ Options:
   --ask                     ask the assistant one short question
   --assistant               say what text of others can lead the assistant to, and where what it reads can go
   --derived                 compute all derived values anew, as the operator, and show what differs
+  --installation            say, as the operator, what of the database, queues, backups and moves needs attention
   --json                    print JSON
   --url <address>           the server; else PORTOLAN_URL, else port PORT (3000)
   --client-id <id>          else PORTOLAN_CLIENT_ID, else the data folder’s

@@ -185,6 +185,29 @@ export const takeBackup = operation({
   errors: ['limit_reached'],
 });
 
+const installationCheck = z.object({
+  name: z.enum(['database', 'replicas', 'jobs', 'events', 'derived', 'sources', 'organizations', 'backups', 'disk']),
+  status: z.enum(['ok', 'warning', 'failed']),
+  message: z.string(),
+  /** Of what is not ok: what it is, for machines. */
+  code: z.string().optional(),
+});
+export type InstallationCheck = z.output<typeof installationCheck>;
+
+export const examineInstallation = operation({
+  id: 'examineInstallation',
+  method: 'GET',
+  path: '/v1/operator/doctor',
+  tag: 'Operator',
+  summary: 'Say what in the installation needs the operator',
+  description:
+    'Looks at the database, the replicas, what waits, the sources, frozen organizations, backups and the disk, and changes ' +
+    'nothing. A name may come more than once. `failed` is wrong now; `warning` becomes so, or is left over.',
+  access: 'operator',
+  answer: z.object({ ok: z.literal(true), checks: z.array(installationCheck) }),
+  errors: [],
+});
+
 export const operatorOperations = [
   createOrganization,
   listOrganizations,
@@ -193,4 +216,5 @@ export const operatorOperations = [
   deleteOrganization,
   checkDerivedValues,
   takeBackup,
+  examineInstallation,
 ] as const;

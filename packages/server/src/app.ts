@@ -22,8 +22,7 @@ import {
   createAutomations,
   createReactionWaker,
 } from './modules/automations/index.ts';
-import { createBacklogs } from './modules/backlogs/index.ts';
-import { type BackupPlan, createBackups } from './modules/backups/index.ts';
+import type { BackupPlan } from './modules/backups/index.ts';
 import { createEntityListener } from './modules/blueprint-changes/index.ts';
 import {
   type BlueprintsDeps,
@@ -61,6 +60,7 @@ import {
   workflowWaitWaker,
   workflowWaker,
 } from './modules/workflows/index.ts';
+import { createOperations } from './operations.ts';
 import { operatorGate } from './operator-gate.ts';
 import { createAdmission } from './platform/admission/admission.ts';
 import { admissionMetrics } from './platform/admission/admission-metrics.ts';
@@ -106,6 +106,8 @@ export interface AppOptions {
   readonly undoDays?: number;
   /** When it takes backups by itself; never, unless told. */
   readonly backups?: BackupPlan | undefined;
+  /** The folder of the embedded engine, where it is used. */
+  readonly dataDir?: string | undefined;
   /** How long replicas are given to notice that the model of an organization is about to change. */
   readonly announceMs?: number;
   /** Addresses or ranges of proxies whose `X-Forwarded-For` is believed; none unless told. */
@@ -375,10 +377,10 @@ export function buildApp(options: AppOptions, { clock, log, broker, mailer, trac
     undoDays: options.undoDays ?? 7,
     announceMs: options.announceMs ?? announceMs,
   });
-  const backups = createBackups({ database, clock, plan: options.backups });
+  const operations = createOperations({ database, clock, log, backups: options.backups, dataDir: options.dataDir });
   jobs.register([
     ...journal.jobs,
-    ...backups.jobs,
+    ...operations.jobs,
     ...catalog.jobs,
     ...signIn.jobs,
     ...connectedApps.jobs,
@@ -397,8 +399,7 @@ export function buildApp(options: AppOptions, { clock, log, broker, mailer, trac
     options.portalFolder !== undefined && hasPortal(options.portalFolder)
       ? [createPortal(options.portalFolder, options.publicUrl)]
       : [];
-  const backlogs = createBacklogs({ database, clock, log });
-  status.add(assistant, checklist, feed, backlogs, backups, jobs, database.engine, {
+  status.add(assistant, checklist, feed, operations, jobs, database.engine, {
     metrics: admissionMetrics(admission),
   });
   const http = createHttpServer({
@@ -432,7 +433,7 @@ export function buildApp(options: AppOptions, { clock, log, broker, mailer, trac
       ...packs.routes,
       ...checklist.routes,
       ...demoOrganizations.routes,
-      ...backups.routes,
+      ...operations.routes,
       ...connectors.routes,
       ...assistant.routes,
       ...migrations.routes,

@@ -86,6 +86,7 @@ async function main(): Promise<void> {
       runDays: config.runDays,
       undoDays: config.undoDays,
       backups: config.backups,
+      dataDir: config.databaseUrl === undefined ? config.dataDir : undefined,
       trustedProxies: config.trustedProxies,
       sourceTypesFolder: beside('data/source-types'),
       publicUrl: () => config.publicUrl ?? address,

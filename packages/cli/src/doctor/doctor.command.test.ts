@@ -132,3 +132,20 @@ describe('--ask', () => {
     });
   });
 });
+
+describe('--installation', () => {
+  const operator = { environment: { PORTOLAN_OPERATOR_TOKEN: 'op' } };
+  const told = (checks: readonly object[]) => ({ 'GET /v1/operator/doctor': () => json({ ok: true, checks }) });
+  const well = { name: 'jobs', status: 'ok', message: 'none is late' };
+  const warning = { name: 'organizations', status: 'warning', message: 'one is frozen', code: 'organization_frozen' };
+  const failed = { name: 'database', status: 'failed', message: 'fsync is off', code: 'not_durable' };
+
+  test('is a table whose failures decide the exit code, and warnings do not', async () => {
+    expect(await doctor(told([well, warning]), ['--installation'], operator)).toMatchObject({
+      code: 0,
+      out: 'ok       jobs           none is late\nwarning  organizations  one is frozen\n',
+    });
+    const { code, out } = await doctor(told([failed, well]), ['--installation', '--json'], operator);
+    expect([code, JSON.parse(out)]).toEqual([1, { checks: [failed, well] }]);
+  });
+});

@@ -6,6 +6,7 @@ import { printable, table } from '../output.ts';
 import { examine } from './examine.ts';
 import { examineAssistant } from './examine-assistant.ts';
 import { examineDerived } from './examine-derived.ts';
+import { examineInstallation } from './examine-installation.ts';
 
 export const doctorCommand: Command = {
   name: 'doctor',
@@ -25,6 +26,10 @@ export const doctorCommand: Command = {
       type: 'boolean',
       description: 'compute all derived values anew, as the operator, and show what differs',
     },
+    installation: {
+      type: 'boolean',
+      description: 'say, as the operator, what of the database, queues, backups and moves needs attention',
+    },
     json: { type: 'boolean', description: 'print JSON' },
     ...connectionOptions,
   },
@@ -34,6 +39,7 @@ export const doctorCommand: Command = {
 async function run(input: Arguments, context: Context): Promise<ExitCode> {
   if (input.flag('assistant')) return examineAssistant(input, context);
   if (input.flag('derived')) return examineDerived(input, context);
+  if (input.flag('installation')) return examineInstallation(input, context);
   const { report, exitCode } = await examine(input, context);
   if (input.flag('json')) context.out.write(`${JSON.stringify(report)}\n`);
   else {

@@ -8,7 +8,13 @@ import type { JobDeclaration } from '../../platform/jobs/job.ts';
 import { streamBackup } from './backup-file.ts';
 import { backupFileName } from './backup-folder.ts';
 import { openBackup } from './open-backup.ts';
-import { type BackupPlan, backupMetrics, scheduledBackupJobs } from './scheduled-backups.ts';
+import {
+  type BackupPlan,
+  type BackupState,
+  backupMetrics,
+  lookAtBackups,
+  scheduledBackupJobs,
+} from './scheduled-backups.ts';
 
 export interface BackupsDeps {
   readonly database: Database;
@@ -21,6 +27,7 @@ export interface Backups {
   readonly routes: Route[];
   readonly jobs: JobDeclaration[];
   readonly metrics: readonly Metric[];
+  look(): Promise<BackupState>;
 }
 
 /** Backups that a running server takes of its own database. */
@@ -39,6 +46,7 @@ export function createBackups({ database, clock, plan }: BackupsDeps): Backups {
   return {
     jobs: scheduledBackupJobs({ database, clock, plan, alone }),
     metrics: backupMetrics({ clock, plan }),
+    look: () => lookAtBackups(plan, clock.now()),
     routes: [
       route(takeBackup, async (_input, { log }) => {
         if (isUnderWay)

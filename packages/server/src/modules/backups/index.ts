@@ -1,6 +1,6 @@
 export { explainFile, takeBackup, takeBackupFile } from './backup-file.ts';
 export { BackupError, type BackupHeader } from './backup-format.ts';
-export { createBackups } from './backups.module.ts';
+export { type Backups, createBackups } from './backups.module.ts';
 export { exportOrganization, exportOrganizationFile } from './organization/export-organization.ts';
 export { freezeOrganization, thawOrganization } from './organization/freeze-organization.ts';
 export { importOrganization } from './organization/import-organization.ts';
@@ -10,5 +10,5 @@ export type { Change } from './organization/what-to-change.ts';
 export { planRestore } from './plan-restore.ts';
 export { restoreBackup } from './restore-backup.ts';
 export { restoreFolder } from './restore-folder.ts';
-export type { BackupPlan } from './scheduled-backups.ts';
+export type { BackupPlan, BackupState } from './scheduled-backups.ts';
 export { type DatabaseCheck, verifyDatabase } from './verify-database.ts';

@@ -70,6 +70,18 @@ export function scheduledBackupJobs({ database, clock, plan, alone }: ScheduledD
   ];
 }
 
+/** What a schedule wants, and what this process sees of it. */
+export type BackupState =
+  | { readonly kind: 'unplanned' }
+  | { readonly kind: 'planned'; readonly newest: Date | undefined; readonly due: Date };
+
+/** @throws Error for a folder that cannot be read */
+export async function lookAtBackups(plan: BackupPlan | undefined, now: Date): Promise<BackupState> {
+  if (plan === undefined) return { kind: 'unplanned' };
+  const { newest } = await lookIntoFolder(plan.folder);
+  return { kind: 'planned', newest, due: lastDue(plan.schedule, now) };
+}
+
 /** How old the newest backup is that this process sees; the age of the process while there is none. */
 export function backupMetrics({ clock, plan }: Pick<ScheduledDeps, 'clock' | 'plan'>): readonly Metric[] {
   const begun = clock.now();

@@ -1,7 +1,10 @@
+import { createDatabase } from '../db/database.ts';
 import type { Engine } from '../db/engine.ts';
 import { type Migration, readMigrations } from '../db/migration-files.ts';
 import { checkHistory, readHistory } from '../db/migration-history.ts';
 import { aliveSeconds, listSeenReplicas, type SeenReplica } from '../db/seen-replicas.ts';
+import { readHealth } from '../health/database-health.store.ts';
+import { judgeDatabase } from '../health/judge-database.ts';
 import { compareReleases, findOldest } from '../release.ts';
 import { StartError } from '../start-error.ts';
 import { listTableLocks, type TableLock } from './table-locks.ts';
@@ -31,11 +34,14 @@ export interface UpgradePlan {
   readonly verdict: 'rolling' | 'stop' | 'refused';
   /** Why it is not rolling, as sentences that say what to do. */
   readonly reasons: readonly string[];
+  /** What of the database to look at first, as sentences; an upgrade is not refused for it. */
+  readonly warnings: readonly string[];
 }
 
 /** Looks at a database and changes nothing. */
 export async function planUpgrade(engine: Engine, folder: string, release: string): Promise<UpgradePlan> {
   const migrations = await readMigrations(folder);
+  const findings = judgeDatabase(await readHealth(createDatabase(engine)), engine.kind);
   const connection = await engine.connect();
   try {
     const applied = await readHistory(connection);
@@ -46,6 +52,7 @@ export async function planUpgrade(engine: Engine, folder: string, release: strin
       release,
       running: { replicas, release: oldest, untold: isUntold },
       database: { version: await readServerVersion(connection), migrations: applied.size },
+      warnings: findings.map(({ message }) => message),
     };
     let missing: readonly Migration[];
     try {

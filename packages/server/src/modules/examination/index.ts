@@ -1,0 +1,1 @@
+export { createExamination } from './examination.module.ts';
