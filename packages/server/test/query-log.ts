@@ -9,7 +9,7 @@ export interface LoggedEngine {
 }
 
 /** How other processes are told of changes and jobs, after the transaction and gathered. */
-const hint = /^select pg_notify\(\$1, (?:\$2|'')\)$/;
+const hint = /^select pg_notify\(\$1, \$2\)$/;
 
 export function logStatements(engine: Engine): LoggedEngine {
   const statements = new Set<string>();

@@ -46,7 +46,8 @@ export async function examineInstallation(deps: ExaminationDeps): Promise<Instal
   };
   const examined = [
     await look('database', () => examineDatabase(database)),
-    await look('replicas', async () => [judgeReplicas(await listReplicas(database))]),
+    // the embedded engine serves one process
+    ...(kind === 'postgres' ? [await look('replicas', async () => [judgeReplicas(await listReplicas(database))])] : []),
     await look('jobs', async () => {
       const backlog = await backlogs.look();
       if (backlog === undefined) throw new Error('What waits could not be read');

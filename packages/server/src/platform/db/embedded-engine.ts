@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { appendFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { WorkClass } from '../admission/work-class.ts';
 import { StartError } from '../start-error.ts';
@@ -60,9 +60,6 @@ export const unfinishedPrefix = 'db.new-';
 
 /** Copies last as long as they are read, which no statement in them should end. */
 const copyStatementMs = 24 * 60 * 60 * 1000;
-
-/** A copy is read once, from beginning to end: a large cache would hold memory for nothing. */
-const copySettings = 'shared_buffers = 16MB';
 
 /** The major version of PostgreSQL that PGlite is; it reads no files of another. */
 export const embeddedMajor = '18';
@@ -207,7 +204,6 @@ async function openFolder(
             // what is copied need not be recovered, and nobody writes while the turn is ours
             await opened.lend(() => undefined).query('checkpoint');
             await copyFolder(folder, join(copy, 'db'));
-            await appendFile(join(copy, 'db', 'postgresql.conf'), `\n${copySettings}\n`);
           } finally {
             leave();
           }

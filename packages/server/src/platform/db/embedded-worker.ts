@@ -9,6 +9,9 @@ export interface EmbeddedWorkerData {
   readonly folder: string;
 }
 
+/** All of it is resident from the start on. PostgreSQL's 128 MB are for servers; files are cached by the system besides. */
+const cache = 'shared_buffers=32MB';
+
 /** Bytes are answers to the bytes sent. */
 export type FromWorker =
   | Uint8Array<ArrayBuffer>
@@ -25,7 +28,7 @@ if (parentPort) {
   };
   const fail = (error: unknown): void => say({ kind: 'failed', message: String(error) });
   const { folder } = workerData as EmbeddedWorkerData;
-  PGlite.create({ dataDir: folder }).then((database) => {
+  PGlite.create({ dataDir: folder, startParams: [...PGlite.defaultStartParams, '-c', cache] }).then((database) => {
     let work = Promise.resolve();
     const answer = async (message: ToWorker): Promise<void> => {
       if (message === 'close') {

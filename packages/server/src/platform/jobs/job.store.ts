@@ -70,9 +70,9 @@ export async function insertJobs(tx: Tx, { name, attemptsMax, now, jobs }: NewJo
       as j (org_id, id, input, dedupe_key)`);
 }
 
-/** Tells every process that listens on the channel. */
-export async function notifyWorkers(reader: Reader, channel: string): Promise<void> {
-  await reader.rows(sql`select pg_notify(${channel}, '')`);
+/** Tells every process that listens on the channel, and whose hint it is. */
+export async function notifyWorkers(reader: Reader, channel: string, from: string): Promise<void> {
+  await reader.rows(sql`select pg_notify(${channel}, ${from})`);
 }
 
 const jobRow = row({

@@ -78,12 +78,13 @@ export function createJobs({ database, clock, log, admission, tracing }: JobsPor
   const declarations = new Map<string, JobDeclaration>();
   const { kind } = database.engine;
   const measured = createJobMetrics();
+  const own = newId('p_');
   let worker: Worker | undefined;
   let stopListening: (() => Promise<void>) | undefined;
 
   const wake = createThrottle(wakeMs[kind], () => worker?.wake());
   const notify = createThrottle(notifyMs, () => {
-    notifyWorkers(database, channel).catch((error: unknown) => {
+    notifyWorkers(database, channel, own).catch((error: unknown) => {
       log.warn({ error }, 'other replicas could not be told of new jobs; they find them within a second');
     });
   });
@@ -146,7 +147,11 @@ export function createJobs({ database, clock, log, admission, tracing }: JobsPor
       worker = started;
       if (kind === 'postgres') {
         const wakeWorker = (): void => wake.ask();
-        stopListening = await database.engine.listen(channel, wakeWorker, wakeWorker);
+        // whoever told was woken before it told
+        const hear = (from: string): void => {
+          if (from !== own) wake.ask();
+        };
+        stopListening = await database.engine.listen(channel, hear, wakeWorker);
       }
       await started.start();
     },
