@@ -42,10 +42,10 @@ export function toState({ run, nodeRun }: Snapshot): RunState {
 /** The platform keeping the record of a run; it carries out nothing that people wrote. */
 export async function bookkeeper(reader: Reader, orgId: string, run: StoredWorkflowRun): Promise<Actor | undefined> {
   const organization = await findOrganization(reader, orgId);
-  return organization && keeperFor(orgId, organization.model, run);
+  return organization && bookkeeperWith(orgId, organization.model, run);
 }
 
-function keeperFor(orgId: string, model: Actor['model'], run: StoredWorkflowRun): Actor {
+function bookkeeperWith(orgId: string, model: Actor['model'], run: StoredWorkflowRun): Actor {
   return { ...systemActor(orgId, model), runId: run.id };
 }
 
@@ -115,7 +115,7 @@ export async function readForRun(
     authorityToday(database, orgId, run.authority),
     isNew ? nothingEnded : readEndedSteps(database, orgId, run.compensates ?? run.id),
   ]);
-  const actor = version ? keeperFor(orgId, version.model, run) : await bookkeeper(database, orgId, run);
+  const actor = version ? bookkeeperWith(orgId, version.model, run) : await bookkeeper(database, orgId, run);
   if (!actor) return undefined;
   const workflow = version && atBody(version, run.body);
   const trigger = workflow ? await readTrigger(database, orgId, run, workflow) : run.trigger;
