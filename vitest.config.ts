@@ -33,6 +33,7 @@ const hardOnEngine = [
     'derived/derived-concurrency',
     'journal/live/*',
     'search/{indexes/*,operators,stream-search}',
+    'workflows/runs/*-on-embedded',
   ].map((files) => `packages/server/src/modules/${files}`),
 ].map((files) => `${files}.int.test.ts`);
 

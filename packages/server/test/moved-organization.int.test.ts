@@ -121,7 +121,7 @@ test('a frozen organization is read, takes no changes and leaves its jobs; thawe
         lockedUntil: source.clock.now(),
       }),
     );
-  await source.database.transaction((tx) =>
+  await source.database.transaction(async (tx) =>
     insertJob(tx, {
       orgId: id,
       id: 'job_1',

@@ -10,6 +10,8 @@ interface RunRow {
   readonly cancel: string | null;
   readonly endsAs: string | null;
   readonly compensates: string | null;
+  /** How often somebody had its failed compensations carried out again. */
+  readonly repeats: number;
   readonly parentRun: string | null;
   readonly parentNodeRun: string | null;
   readonly workflow: string;
@@ -26,7 +28,9 @@ interface StepRow {
   readonly phase: string;
   readonly result: string | null;
   readonly outlet: string | null;
+  /** What it undoes, or tried to undo before another attempt took its place. */
   readonly compensates: string | null;
+  readonly isGivenUp: boolean;
   readonly attempt: number;
   readonly presses: number;
 }
@@ -40,11 +44,16 @@ export interface Effects {
 /** Reads what came of a run and of all runs below it. */
 export async function readFamily(database: Database, orgId: string, rootId: string) {
   const runs = await database.rows<RunRow>(sql`
-    select r.id, r.status, r.result, r.cancel, r.ends_as as "endsAs", r.compensates, r.parent_run as "parentRun",
-      r.parent_node_run as "parentNodeRun", r.workflow_identifier as workflow, r.body, r.rev
+    select r.id, r.status, r.result, r.cancel, r.ends_as as "endsAs",
+      coalesce(r.compensates, r.failed_to_compensate) as compensates, r.parent_run as "parentRun",
+      r.parent_node_run as "parentNodeRun", r.workflow_identifier as workflow, r.body, r.rev,
+      (select count(*)::int from workflow_run_events e
+        where e.org_id = r.org_id and e.run_id = r.id and e.kind = 'compensation.again') as repeats
     from workflow_runs r where r.org_id = ${orgId} and r.root_id = ${rootId}`);
   const steps = await database.rows<StepRow>(sql`
-    select n.id, n.run_id as run, n.step, n.node, n.type, n.phase, n.result, n.outlet, n.compensates, n.attempt,
+    select n.id, n.run_id as run, n.step, n.node, n.type, n.phase, n.result, n.outlet,
+      coalesce(n.compensates, n.failed_to_compensate) as compensates,
+      n.failed_to_compensate is not null as "isGivenUp", n.attempt,
       (select count(*)::int from workflow_responses p
         where p.org_id = n.org_id and p.node_run_id = n.id and p.button = 'yes') as presses
     from workflow_node_runs n join workflow_runs r on r.org_id = n.org_id and r.id = n.run_id
@@ -122,15 +131,19 @@ export function judge(
     const undoing = own.filter(({ compensates }) => compensates !== null);
     if (undoing.length > 0 && run.endsAs === null) say(run, 'undid something though it went forward');
     const undone = undoing.map(({ compensates }) => stepById.get(compensates as string)?.step ?? 0);
-    if (undone.some((step, index) => step >= (undone[index - 1] ?? Number.POSITIVE_INFINITY)))
-      say(run, 'undid in another order');
-    if (new Set(undone).size < undone.length) say(run, 'undid a step twice');
+    // the last first; each time that somebody asks for it again, from the end once more
+    const turns = undone.filter((step, index) => step >= (undone[index - 1] ?? Number.POSITIVE_INFINITY)).length;
+    if (turns > run.repeats) say(run, 'undid in another order');
+    const standing = undoing.filter(({ isGivenUp }) => !isGivenUp).map(({ compensates }) => compensates);
+    if (new Set(standing).size < standing.length) say(run, 'undid a step twice');
+    if (undoing.some(({ isGivenUp, result }) => isGivenUp && result === 'SUCCESS'))
+      say(run, 'undid again what was undone');
     const goesBack = run.compensates !== null || (run.result !== 'SUCCESS' && run.status === 'COMPLETED');
     if (!goesBack && undoing.length > 0) say(run, 'undid something and succeeded');
     if (!goesBack || isForced(run)) continue;
     const source = byId.get(run.compensates ?? '') ?? run;
     for (const step of stepsIn(source).filter(({ compensates }) => compensates === null)) {
-      const by = undoing.find(({ compensates }) => compensates === step.id);
+      const by = steps.find(({ compensates, isGivenUp }) => compensates === step.id && !isGivenUp);
       if (step.result === 'SUCCESS' && typeof nodeOf(step)['compensatedBy'] === 'string') {
         if (!by) say(run, `left the effect of ${step.node}`);
         continue;
@@ -146,6 +159,24 @@ export function judge(
     }
   }
   return faults;
+}
+
+/** A run of the family that may be asked to compensate again: one that goes by itself failed to undo something. */
+export function findRepeatable({ runs, steps }: Family): string | undefined {
+  const byId = new Map(runs.map((run) => [run.id, run]));
+  const isCutOff = (run: RunRow): boolean => {
+    const above = run.parentRun === null ? undefined : byId.get(run.parentRun);
+    return run.cancel === 'force' || (above !== undefined && isCutOff(above));
+  };
+  return runs.find(
+    (run) =>
+      run.endsAs !== null &&
+      run.compensates === null &&
+      !isCutOff(run) &&
+      steps.some(
+        (step) => step.run === run.id && step.compensates !== null && !step.isGivenUp && step.result !== 'SUCCESS',
+      ),
+  )?.id;
 }
 
 function mayHaveToUndo(node: Node): boolean {

@@ -42,8 +42,9 @@ export interface NewJob {
   readonly now: Date;
 }
 
-export async function insertJob(tx: Tx, job: NewJob): Promise<void> {
-  await tx.execute(sql`
+/** Sent without waiting: what is wrong with it is wrong with the whole transaction. */
+export function insertJob(tx: Tx, job: NewJob): void {
+  tx.send(sql`
     insert into jobs (org_id, id, name, input, dedupe_key, run_at, attempts_max, created_at)
     values (${job.orgId}, ${job.id}, ${job.name}, ${json(job.input)}, ${job.dedupeKey ?? null}, ${job.runAt},
       ${job.attemptsMax}, ${job.now})`);

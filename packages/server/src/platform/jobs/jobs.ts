@@ -107,7 +107,7 @@ export function createJobs({ database, clock, log, admission, tracing }: JobsPor
       if (!declarations.has(job.name)) throw new Error(`The job ${job.name} is not registered`);
       const parsed = job.input.parse(input);
       const now = clock.now();
-      await insertJob(tx, {
+      insertJob(tx, {
         orgId,
         id: newId('j_'),
         name: job.name,

@@ -99,7 +99,7 @@ export function createWorker(ports: WorkerPorts): Worker {
       const attemptsMax = declarations.get(name)?.attempts ?? 1;
       // The key keeps late runs from piling up.
       const job = { orgId: '', id: newId('j_'), name, input: {}, dedupeKey: name, attemptsMax };
-      await insertJob(tx, { ...job, runAt: now, now });
+      insertJob(tx, { ...job, runAt: now, now });
     }
   };
 

@@ -110,7 +110,7 @@ describe('a pause', () => {
           textAuthors: [],
           stoppedBecause: 'It is one of many',
         });
-        await insertWorkflowRun(tx, app.organization.id, run, null);
+        await insertWorkflowRun(tx, app.organization.id, run, null, {});
       }
     });
     await world.later(3_600_000);

@@ -6,7 +6,7 @@ import type { WorkflowFormState } from '@portolan/contract/workflows';
 import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
 import { evaluateExpression } from '../../../platform/expressions.ts';
-import { describeForm, encryptInputs, type FormContext, resolveForm } from '../../actions/index.ts';
+import { describeForm, encryptedInputs, encryptInputs, type FormContext, resolveForm } from '../../actions/index.ts';
 import type { DefinitionsDeps } from './definitions.deps.ts';
 import { getWorkflow, nodeIn } from './read-workflows.ts';
 import { readForm } from './rules/node-rules.ts';
@@ -51,7 +51,8 @@ export async function checkStart(
   }
   const broken = [...issues, ...brokenConstraints(form, context, deps.clock.now())];
   if (broken.length > 0) throw invalidRequest(broken.map(inBody), 'The run');
-  const clientSecret = await deps.secrets.signingSecretOf(actor.orgId, openedFor(actor));
+  const seals = encryptedInputs(form).length > 0;
+  const clientSecret = seals ? await deps.secrets.signingSecretOf(actor.orgId, openedFor(actor)) : undefined;
   return { values: encryptInputs(form, values, clientSecret), open };
 }
 

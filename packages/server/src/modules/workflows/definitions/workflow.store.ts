@@ -3,13 +3,14 @@ import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
 import { computed, countRow, field, fields, row } from '../../../platform/db/row.ts';
 import type { Permitted, SavedAuthority } from '../../accounts/index.ts';
+import type { OrganizationModel } from '../../organizations/index.ts';
 import type { StoredWorkflow, WorkflowDefinition } from './workflow.ts';
 
 const columns = raw(`w.key, w.id, w.identifier, v.version, v.id as "versionId", v.definition, v.hash, v.authority,
   v.text_authors as "textAuthors", w.created_at as "createdAt", w.created_by as "createdBy",
   v.saved_at as "updatedAt", v.saved_by as "updatedBy"`);
 
-const workflowRow = row({
+const workflowFields = {
   ...fields('workflows', 'key', 'id', 'identifier', 'created_at', 'created_by'),
   ...fields('workflow_versions', 'version', 'hash', 'text_authors'),
   versionId: field('workflow_versions', 'id'),
@@ -17,7 +18,8 @@ const workflowRow = row({
   authority: field('workflow_versions', 'authority').as<SavedAuthority>(),
   updatedAt: field('workflow_versions', 'saved_at'),
   updatedBy: field('workflow_versions', 'saved_by'),
-});
+};
+const workflowRow = row(workflowFields);
 
 /** The current versions, oldest workflow first. */
 export function listCurrent(reader: Reader, orgId: string): Promise<readonly StoredWorkflow[]> {
@@ -51,6 +53,22 @@ export function findVersion(
   return reader.first(workflowRow.sql`
     select ${columns} from workflows w
     join workflow_versions v on v.org_id = w.org_id and v.workflow_key = w.key
+    where w.org_id = ${orgId} and w.key = ${workflowKey} and v.version = ${version}`);
+}
+
+const modelledRow = row({ ...workflowFields, model: field('organizations', 'model').as<OrganizationModel>() });
+
+/** A version, with the model of its organization. */
+export function findVersionAndModel(
+  reader: Reader,
+  orgId: string,
+  workflowKey: number,
+  version: number,
+): Promise<(StoredWorkflow & { readonly model: OrganizationModel }) | undefined> {
+  return reader.first(modelledRow.sql`
+    select ${columns}, o.model from workflows w
+    join workflow_versions v on v.org_id = w.org_id and v.workflow_key = w.key
+    join organizations o on o.id = w.org_id
     where w.org_id = ${orgId} and w.key = ${workflowKey} and v.version = ${version}`);
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
+import { reportProof } from '../../../../test/report-proof.ts';
 import { rounds } from '../../../../test/rounds.ts';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -193,6 +194,7 @@ test(
       }),
       { numRuns: scripts, endOnFailure: true },
     );
+    reportProof(`${scripts} series of ${stepsEach} stimuli in ${workers} lanes, ${scripts * runsEach} runs; no fault`);
   },
   Math.max(240_000, scripts * 3_000),
 );

@@ -82,12 +82,27 @@ export async function presentRun(
     versionOfRun(database, actor.orgId, run),
     listNodeRunsOfRun(database, actor.orgId, run.id),
   ]);
-  const current = nodeRuns.find(({ id }) => id === run.atNodeRun);
   const forms = nodeRuns.filter(({ type }) => type === 'INPUT').map(({ id }) => id);
   const responses = forms.length === 0 ? [] : await listResponses(database, actor.orgId, forms);
   const answers = await Promise.all(
     nodeRuns.map((nodeRun) => presentOne(deps, actor, nodeRun, workflow, responses, include)),
   );
+  return assemble(actor, run, workflow, nodeRuns, answers);
+}
+
+/** A run as it was begun, before its first step. */
+export function presentNewRun(actor: Actor, run: StoredWorkflowRun, workflow: StoredWorkflow): WorkflowRunAnswer {
+  return assemble(actor, run, workflow, [], []);
+}
+
+function assemble(
+  actor: Actor,
+  run: StoredWorkflowRun,
+  workflow: StoredWorkflow | undefined,
+  nodeRuns: readonly StoredNodeRun[],
+  answers: NodeRunAnswer[],
+): WorkflowRunAnswer {
+  const current = nodeRuns.find(({ id }) => id === run.atNodeRun);
   const forward = answers.filter(({ compensates }) => compensates === null);
   const outputs = Object.fromEntries(forward.map(({ node, output }) => [node.identifier, output]));
   return {

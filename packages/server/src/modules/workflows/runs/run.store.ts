@@ -100,35 +100,35 @@ export function selectWorkflowRuns(
 
 const idRow = row(fields('workflow_runs', 'id'));
 
-/** Stores a run at its beginning; false if one for the same event, or with the same key, is there. */
+/** Stores a run at its beginning with its first event; false if one for the same event, or with the same key, is there. */
 export async function insertWorkflowRun(
   tx: Tx,
   orgId: string,
   run: StoredWorkflowRun,
   eventKey: number | null,
+  firstEvent: unknown,
 ): Promise<boolean> {
   const inserted = await tx.first(idRow.sql`
-    insert into workflow_runs (org_id, id, workflow_key, workflow_identifier, version, status, result, status_label,
-      message, rev, trigger_node, trigger, event_key, depth, root_id, caused_by, parent_run,
-      parent_node_run, item_index, body, nesting, steps, bytes, authority, text_authors,
-      requested_with, idempotency_key, idempotency_hash, created_by, created_by_kind, impersonated_by, deadline_at,
-      created_at, updated_at, completed_at, trigger_kind, blueprint, entity, ends_as, compensates)
-    values (${orgId}, ${run.id}, ${run.workflowKey}, ${run.workflowIdentifier}, ${run.version}, ${run.status},
-      ${run.result}, ${run.statusLabel && json(run.statusLabel)}, ${run.message}, ${run.rev}, ${run.triggerNode},
-      ${json(run.trigger)}, ${eventKey}, ${run.depth}, ${run.rootId}, ${run.causedBy}, ${run.parentRun},
-      ${run.parentNodeRun}, ${run.itemIndex}, ${run.body && [...run.body]}, ${run.nesting}, ${run.steps}, ${run.bytes},
-      ${json(run.authority)}, ${[...run.textAuthors]}, ${run.requestedWith && json(run.requestedWith)},
-      ${run.idempotencyKey}, ${run.idempotencyHash}, ${run.createdBy}, ${run.createdByKind}, ${run.impersonatedBy},
-      ${run.deadlineAt}, ${run.createdAt}, ${run.updatedAt}, ${run.completedAt}, ${run.triggerKind}, ${run.blueprint},
-      ${run.entity}, ${run.endsAs}, ${run.compensates})
-    on conflict do nothing returning id`);
+    with stored as (
+      insert into workflow_runs (org_id, id, workflow_key, workflow_identifier, version, status, result, status_label,
+        message, rev, trigger_node, trigger, event_key, depth, root_id, caused_by, parent_run,
+        parent_node_run, item_index, body, nesting, steps, bytes, authority, text_authors,
+        requested_with, idempotency_key, idempotency_hash, created_by, created_by_kind, impersonated_by, deadline_at,
+        created_at, updated_at, completed_at, trigger_kind, blueprint, entity, ends_as, compensates)
+      values (${orgId}, ${run.id}, ${run.workflowKey}, ${run.workflowIdentifier}, ${run.version}, ${run.status},
+        ${run.result}, ${run.statusLabel && json(run.statusLabel)}, ${run.message}, ${run.rev}, ${run.triggerNode},
+        ${json(run.trigger)}, ${eventKey}, ${run.depth}, ${run.rootId}, ${run.causedBy}, ${run.parentRun},
+        ${run.parentNodeRun}, ${run.itemIndex}, ${run.body && [...run.body]}, ${run.nesting}, ${run.steps}, ${run.bytes},
+        ${json(run.authority)}, ${[...run.textAuthors]}, ${run.requestedWith && json(run.requestedWith)},
+        ${run.idempotencyKey}, ${run.idempotencyHash}, ${run.createdBy}, ${run.createdByKind}, ${run.impersonatedBy},
+        ${run.deadlineAt}, ${run.createdAt}, ${run.updatedAt}, ${run.completedAt}, ${run.triggerKind}, ${run.blueprint},
+        ${run.entity}, ${run.endsAs}, ${run.compensates})
+      on conflict do nothing returning org_id, id, rev, created_at),
+    noted as (
+      insert into workflow_run_events (org_id, run_id, seq, kind, node_run_id, data, at)
+      select s.org_id, s.id, s.rev, 'run.started', null, ${json(firstEvent)}::jsonb, s.created_at from stored s)
+    select id from stored`);
   return inserted !== undefined;
-}
-
-export async function insertFirstEvent(tx: Tx, orgId: string, run: StoredWorkflowRun, data: unknown): Promise<void> {
-  await tx.execute(sql`
-    insert into workflow_run_events (org_id, run_id, seq, kind, node_run_id, data, at)
-    values (${orgId}, ${run.id}, ${run.rev}, 'run.started', null, ${json(data)}, ${run.createdAt})`);
 }
 
 const rootRow = row(fields('workflow_runs', 'id', 'root_id'));

@@ -8,7 +8,7 @@ import { type RequestInfo, type Route, route } from '../../../platform/http/rout
 import { findVersion } from '../definitions/workflow.store.ts';
 import { cancelRun } from './cancel-run.ts';
 import { listRunLogLines } from './node-run.store.ts';
-import { presentRun, presentSummary } from './present-run.ts';
+import { presentNewRun, presentRun, presentSummary } from './present-run.ts';
 import { currentNodeRuns, getRun, listRuns, readCursor, writeCursor } from './read-runs.ts';
 import { repeatCompensations } from './repeat-compensations.ts';
 import { presentPlan } from './rerun/present-plan.ts';
@@ -22,8 +22,9 @@ export function workflowRunRoutes(deps: RunsDeps): Route[] {
   return [
     route(contract.startWorkflowRun, async ({ params, query, body }, { actor, headers }) => {
       const idempotencyKey = keyIn(headers);
-      const run = await startRun(deps, actor, params.identifier, body, { runAs: query.run_as, idempotencyKey });
-      return { run: await presentRun(deps, actor, run) };
+      const started = await startRun(deps, actor, params.identifier, body, { runAs: query.run_as, idempotencyKey });
+      const { run, begins } = started;
+      return { run: begins ? presentNewRun(actor, run, begins) : await presentRun(deps, actor, run) };
     }),
     route(contract.listWorkflowRuns, async ({ query }, { actor }) => {
       const { limit, cursor, ...filters } = query;

@@ -3,11 +3,11 @@ import type { Reader } from '../../../platform/db/database.ts';
 import { actWith, authorityToday } from '../../accounts/index.ts';
 import { findOrganization } from '../../organizations/index.ts';
 import { atBody } from '../definitions/bodies.ts';
-import { findVersion } from '../definitions/workflow.store.ts';
+import { findVersion, findVersionAndModel } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
 import type { NodeCall } from '../nodes/node-kind.ts';
 import type { RunState } from './machine.ts';
-import { findNodeRun, hasFailedAndGoesOn, readEndedSteps } from './node-run.store.ts';
+import { type EndedSteps, findNodeRun, hasFailedAndGoesOn, readEndedSteps } from './node-run.store.ts';
 import { readTrigger } from './read-trigger.ts';
 import { findWorkflowRun } from './run.store.ts';
 import type { RunsDeps } from './runs.deps.ts';
@@ -42,7 +42,11 @@ export function toState({ run, nodeRun }: Snapshot): RunState {
 /** The platform keeping the record of a run; it carries out nothing that people wrote. */
 export async function bookkeeper(reader: Reader, orgId: string, run: StoredWorkflowRun): Promise<Actor | undefined> {
   const organization = await findOrganization(reader, orgId);
-  return organization && { ...systemActor(orgId, organization.model), runId: run.id };
+  return organization && bookkeeperWith(orgId, organization.model, run);
+}
+
+function bookkeeperWith(orgId: string, model: Actor['model'], run: StoredWorkflowRun): Actor {
+  return { ...systemActor(orgId, model), runId: run.id };
 }
 
 /** What a run follows for life: a version, or a body that stands inside it. */
@@ -97,21 +101,32 @@ export interface RunReading {
   failedSteps: number;
 }
 
+const nothingEnded: EndedSteps = { outputs: {}, failedSteps: 0 };
+
 /** Undefined if the organization is gone. */
 export async function readForRun(
   { database }: RunsDeps,
   orgId: string,
   run: StoredWorkflowRun,
 ): Promise<RunReading | undefined> {
-  const [actor, workflow, authority, ended] = await Promise.all([
-    bookkeeper(database, orgId, run),
-    versionOfRun(database, orgId, run),
+  const isNew = run.atNodeRun === null && run.compensates === null;
+  const [version, authority, ended] = await Promise.all([
+    findVersionAndModel(database, orgId, run.workflowKey, run.version),
     authorityToday(database, orgId, run.authority),
-    readEndedSteps(database, orgId, run.compensates ?? run.id),
+    isNew ? nothingEnded : readEndedSteps(database, orgId, run.compensates ?? run.id),
   ]);
+  const actor = version ? bookkeeperWith(orgId, version.model, run) : await bookkeeper(database, orgId, run);
   if (!actor) return undefined;
+  const workflow = version && atBody(version, run.body);
   const trigger = workflow ? await readTrigger(database, orgId, run, workflow) : run.trigger;
-  return { bookkeeper: actor, workflow, authority, trigger, ...ended };
+  return {
+    bookkeeper: actor,
+    workflow,
+    authority,
+    trigger,
+    outputs: { ...ended.outputs },
+    failedSteps: ended.failedSteps,
+  };
 }
 
 /** Keeps what a step gave for the steps after it, as the database gives it back. */

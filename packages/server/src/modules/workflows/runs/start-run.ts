@@ -4,13 +4,15 @@ import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { findActor, saveAuthority } from '../../accounts/index.ts';
-import { assertNotPaused } from '../definitions/pause-triggers.ts';
-import { findCurrent, holdCurrent } from '../definitions/workflow.store.ts';
+import { findPause } from '../definitions/pause.store.ts';
+import { triggerPaused } from '../definitions/pause-triggers.ts';
+import { findCurrent } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow } from '../definitions/workflow.ts';
 import { describeStart } from './describe-start.ts';
 import { assertKeyFits, hashRequest } from './idempotency-key.ts';
+import { holdVersions } from './listening.store.ts';
 import { recordRun } from './record-run.ts';
-import { findRunByKey, insertFirstEvent, insertWorkflowRun } from './run.store.ts';
+import { findRunByKey, insertWorkflowRun } from './run.store.ts';
 import { advance } from './run-jobs.ts';
 import type { RunsDeps } from './runs.deps.ts';
 import type { StoredWorkflowRun } from './workflow-run.ts';
@@ -27,6 +29,12 @@ export interface StartOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
+export interface StartedRun {
+  readonly run: StoredWorkflowRun;
+  /** The version that a new run begins with; undefined for a run that was there. */
+  readonly begins: StoredWorkflow | undefined;
+}
+
 /**
  * Starts a workflow by one of its forms: checks rights and form, then stores the run with its first job. The version must
  * be current at the commit.
@@ -38,7 +46,7 @@ export async function startRun(
   identifier: string,
   body: StartBody,
   { runAs, idempotencyKey }: StartOptions = {},
-): Promise<StoredWorkflowRun> {
+): Promise<StartedRun> {
   assertKeyFits(idempotencyKey, 'The run');
   const actor = await onBehalf(deps, caller, runAs);
   for (;;) {
@@ -49,12 +57,15 @@ export async function startRun(
     // the rights first: an unknown workflow and a hidden one answer alike
     const { values } = await deps.checkStart(actor, workflow, node ?? '', body.inputs);
     if (node === undefined) throw severalTriggers(workflow);
-    const run = await deps.unitOfWork(actor, async (work) => {
-      const held = await holdCurrent(work.tx, actor.orgId, identifier);
-      if (!held) throw notFound('Workflow', identifier);
-      // it changed after the check: check again
-      if (held.versionId !== workflow.versionId) return undefined;
-      await assertNotPaused(work.tx, actor.orgId, workflow.key, node);
+    const started = await deps.unitOfWork(actor, async (work): Promise<StartedRun | undefined> => {
+      // sent together; the pause is looked at once the workflow is held
+      const [versions, pause] = await Promise.all([
+        holdVersions(work.tx, actor.orgId, [workflow.key]),
+        findPause(work.tx, actor.orgId, workflow.key, node),
+      ]);
+      // it changed after the check, or is gone: check again
+      if (versions.get(workflow.key) !== workflow.version) return undefined;
+      if (pause) throw triggerPaused(pause);
       const made = newWorkflowRun(workflow, {
         triggerNode: node,
         trigger: values,
@@ -69,7 +80,7 @@ export async function startRun(
         idempotencyKey: idempotencyKey ?? null,
         idempotencyHash: hash,
       });
-      if (await storeNewRun(work, made)) return made;
+      if (await storeNewRun(work, made)) return { run: made, begins: workflow };
       const workflowKey = workflow.key;
       const earlier = await findRunByKey(work.tx, actor.orgId, {
         workflowKey,
@@ -77,10 +88,10 @@ export async function startRun(
         idempotencyKey: idempotencyKey ?? '',
       });
       if (!earlier) return undefined;
-      if (earlier.idempotencyHash === hash) return earlier;
+      if (earlier.idempotencyHash === hash) return { run: earlier, begins: undefined };
       throw new AppError('idempotency_key_reused', 'The Idempotency-Key was used for a run with other inputs');
     });
-    if (run) return run;
+    if (started) return started;
   }
 }
 
@@ -206,9 +217,9 @@ export async function storeNewRun(
   { beginsWith = {}, waits = false }: NewRunOptions = {},
 ): Promise<boolean> {
   const { orgId } = work.actor;
-  if (!(await insertWorkflowRun(work.tx, orgId, run, eventKey))) return false;
   const { status, result, cancel, steps } = run;
-  await insertFirstEvent(work.tx, orgId, run, { status, result, cancel, steps, ...beginsWith });
+  const firstEvent = { status, result, cancel, steps, ...beginsWith };
+  if (!(await insertWorkflowRun(work.tx, orgId, run, eventKey, firstEvent))) return false;
   recordRun(work, undefined, { run, nodeRun: null });
   if (status === 'IN_PROGRESS' && !waits) await work.enqueue(advance, { runId: run.id });
   return true;

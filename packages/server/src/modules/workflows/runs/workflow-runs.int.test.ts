@@ -95,6 +95,12 @@ describe('a run', () => {
     expect(listed.body.runs.map(({ identifier }: { identifier: string }) => identifier)).toEqual([first]);
   });
 
+  test('is started by eight statements: the version, its hold, pauses, run, job, record, and two around them', async () => {
+    const flow = await workflow([form(), upsert(await createBlueprint(app.request, 'counted'))]);
+    expect(await app.countStatements(() => start(flow))).toBe(8);
+    await app.app.jobs.drain();
+  });
+
   test('lists page by page without a gap, and refuses a cursor that is none', async () => {
     const flow = await workflow([form(), upsert(await createBlueprint(app.request, 'paged'))]);
     const started: string[] = [];
