@@ -5,10 +5,11 @@ import { computed, field, fields, row } from '../../platform/db/row.ts';
 import type { Permitted, SavedAuthority } from '../accounts/index.ts';
 import { type ActionDefinition, type ActionRights, type StoredAction, withBlueprint } from './action.ts';
 
-const columns = raw(`a.key, a.id, a.identifier, a.blueprint_key as "blueprintKey", a.definition,
+const ownColumns = raw(`a.key, a.id, a.identifier, a.blueprint_key as "blueprintKey", a.definition,
   a.permissions as rights, a.authority, coalesce(a.text_authors, '{outside}') as "textAuthors", a.version, a.created_at as "createdAt", a.created_by as "createdBy",
-  a.updated_at as "updatedAt", a.updated_by as "updatedBy",
-  (select b.identifier from blueprints b where b.org_id = a.org_id and b.key = a.blueprint_key) as blueprint`);
+  a.updated_at as "updatedAt", a.updated_by as "updatedBy"`);
+const columns = sql`${ownColumns},
+  (select b.identifier from blueprints b where b.org_id = a.org_id and b.key = a.blueprint_key) as blueprint`;
 
 interface ActionRow extends StoredAction {
   readonly blueprint: string | null;
@@ -103,7 +104,7 @@ interface WrittenAction {
   readonly definition: ActionDefinition;
 }
 
-/** Returns undefined if the identifier is in use. */
+/** Returns undefined if the identifier is in use. The definition names its blueprint as it is called now. */
 export async function insertAction(
   tx: Tx,
   { orgId, by, at, authority, authors }: ActionStamp,
@@ -116,7 +117,7 @@ export async function insertAction(
     values (${orgId}, ${id}, ${identifier}, ${definition.trigger.type}, ${blueprintKey}, ${json(definition)},
       ${authority && json(authority)}, ${at}, ${by}, ${at}, ${by}, ${[...authors]})
     on conflict (org_id, identifier) do nothing
-    returning ${columns}`);
+    returning ${ownColumns}, null as blueprint`);
   return row && toAction(row);
 }
 
