@@ -54,7 +54,8 @@ async function clonePostgres(
   };
   await runAsAdmin(`create database ${name} template ${template} strategy file_copy`);
   const engine = await open();
-  const checked = await strictly(engine);
+  // Citus does not say from which column a value comes
+  const checked = workers.length > 0 ? { guardsReads: true } : await strictly(engine);
   const replicas: Engine[] = [];
   return {
     engine,

@@ -10,6 +10,7 @@ import {
   listDistributed,
   listFunctions,
   listTables,
+  makeKnown,
   readCitusVersion,
   readNodes,
 } from './distribution.store.ts';
@@ -63,13 +64,13 @@ async function moveTables(connection: Connection, tables: readonly PlannedTable[
   const moved: string[] = [];
   for (const { name, place, isDone } of tables) {
     if (isDone) continue;
-    if (place === 'reference') {
-      await copyTable(connection, name);
-    } else {
+    if (place === 'joined') await makeKnown(connection, name);
+    if (place === 'reference') await copyTable(connection, name);
+    if (place === 'organization') {
       await divideTable(connection, name, beside);
       beside ??= name;
     }
-    moved.push(name);
+    if (place !== 'joined') moved.push(name);
   }
   // those that others name last: a table is not emptied before what names it
   for (const name of moved.reverse()) await freeCoordinator(connection, name);

@@ -38,11 +38,11 @@ export async function listTables(connection: Connection): Promise<readonly Found
   return rows as unknown as readonly FoundTable[];
 }
 
-/** Tables that Citus has divided or copied already. */
+/** Tables that Citus knows already. */
 export async function listDistributed(connection: Connection): Promise<ReadonlySet<string>> {
   const { rows } = await connection.query(`
     select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
-    where c.relnamespace = current_schema()::regnamespace and (p.partmethod = 'h' or p.repmodel = 't')`);
+    where c.relnamespace = current_schema()::regnamespace`);
   return new Set(rows.map(({ name }) => name as string));
 }
 
@@ -66,6 +66,10 @@ export async function divideTable(connection: Connection, table: string, beside:
 
 export async function copyTable(connection: Connection, table: string): Promise<void> {
   await connection.query('select create_reference_table($1::regclass)', [table]);
+}
+
+export async function makeKnown(connection: Connection, table: string): Promise<void> {
+  await connection.query('select citus_add_local_table_to_metadata($1::regclass)', [table]);
 }
 
 export async function copyFunction(connection: Connection, signature: string): Promise<void> {
