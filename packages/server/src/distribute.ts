@@ -13,7 +13,7 @@ import { applicationName } from './platform/upgrade/upgrade.store.ts';
  */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } });
-  const config = readOfflineConfig(process.env, process.cwd());
+  const config = readOfflineConfig({ ...process.env }, process.cwd());
   if (!config.databaseUrl) throw new StartError('Only a PostgreSQL database with Citus can be distributed.');
   const engine = await openPostgresEngine({
     connectionString: config.databaseUrl,

@@ -39,9 +39,12 @@ const refusals: readonly (readonly [RegExp, string])[] = [
   [/^\s*with recursive\b/, 'recurses over all organizations'],
 ];
 const refusalsAnywhere: readonly (readonly [RegExp, string])[] = [
-  [/^\s*insert\b(?![^]*\)\s*select\b[^]*\bfrom\b)[^]*\(\s*select\b/, 'has a subquery in what it inserts or returns'],
   [
-    /^\s*update\b(?:(?!\b(?:from|where)\b)[^])*\b(?:jsonb_build_(?:object|array)|to_jsonb)\s*\(/,
+    /^\s*insert\b(?![\s\S]*\)\s*select\b[\s\S]*\bfrom\b)[\s\S]*\(\s*select\b/,
+    'has a subquery in what it inserts or returns',
+  ],
+  [
+    /^\s*update\b(?:(?!\b(?:from|where)\b)[\s\S])*\b(?:jsonb_build_(?:object|array)|to_jsonb)\s*\(/,
     'sets by a function that is not immutable',
   ],
   [/\bentity_keys\s*\(/, 'calls a function that reads a table'],

@@ -20,6 +20,10 @@ export function distributionText({ citus, workers, tables, functions }: Distribu
   }
   if (functions.length > 0) lines.push(`functions (${functions.length}): ${functions.join(', ')}`);
   const verb = isApplied ? 'moved' : 'to move';
-  lines.push(moved.length === 0 ? 'Every table is in its place.' : `${moved.length} tables ${verb}.`);
+  lines.push(
+    moved.length === 0
+      ? 'Every table is in its place.'
+      : `${moved.length} ${moved.length === 1 ? 'table' : 'tables'} ${verb}.`,
+  );
   return `${lines.join('\n')}\n`;
 }

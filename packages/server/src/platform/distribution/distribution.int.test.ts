@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => given.drop());
 
 test('every table has a place, and the list names no table that is gone', () => {
-  const planned = planDistribution(tables, new Set());
+  const planned = planDistribution(tables, new Map());
   expect(planned).toHaveLength(tables.length);
   const names = tables.map(({ name }) => name);
   expect(
@@ -27,7 +27,7 @@ test('every table has a place, and the list names no table that is gone', () => 
 });
 
 test('a table comes after those that it names, and what lies on every node comes first', () => {
-  const order = planDistribution(tables, new Set());
+  const order = planDistribution(tables, new Map());
   const place = (name: string): number => order.findIndex((table) => table.name === name);
   const early = tables.flatMap(({ name, parents }) => parents.filter((parent) => place(parent) > place(name)));
   expect(early).toEqual([]);
@@ -35,15 +35,17 @@ test('a table comes after those that it names, and what lies on every node comes
   expect(order.findIndex((table) => table.place === 'organization')).toBeGreaterThan(lastReference);
 });
 
-test('a new table is moved, and what lies in its place stays', () => {
-  const moved = new Set(tables.map(({ name }) => name).filter((name) => name !== 'entities'));
+test('new tables are moved, also if Citus knows them, and what lies in its place stays', () => {
+  const moved = new Map(planDistribution(tables, new Map()).map(({ name, place }) => [name, place]));
+  moved.delete('entities');
+  moved.set('notices', 'joined');
   const open = planDistribution(tables, moved).filter(({ isDone }) => !isDone);
-  expect(open.map(({ name }) => name)).toEqual(['entities']);
+  expect(open.map(({ name }) => name)).toEqual(['entities', 'notices']);
 });
 
 test('a table without an organization and a place is told', () => {
   const table = { name: 'loose', hasOrganization: false, parents: [] };
-  expect(() => planDistribution([table], new Set())).toThrow('loose has no org_id');
+  expect(() => planDistribution([table], new Map())).toThrow('loose has no org_id');
 });
 
 onlyOn('postgres', 'the embedded engine is not offered', () => {

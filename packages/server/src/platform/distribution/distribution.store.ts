@@ -1,4 +1,5 @@
 import type { Connection } from '../db/engine.ts';
+import type { Place } from './table-places.ts';
 
 /** A table of the database; `parents` are those that its foreign keys name. */
 export interface FoundTable {
@@ -38,12 +39,14 @@ export async function listTables(connection: Connection): Promise<readonly Found
   return rows as unknown as readonly FoundTable[];
 }
 
-/** Tables that Citus knows already. */
-export async function listDistributed(connection: Connection): Promise<ReadonlySet<string>> {
+/** Where Citus has each table that it knows. A new one whose foreign key names a divided table is known, and not divided. */
+export async function listDistributed(connection: Connection): Promise<ReadonlyMap<string, Place>> {
   const { rows } = await connection.query(`
-    select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
+    select c.relname as name,
+      case when p.partmethod = 'h' then 'organization' when p.repmodel = 't' then 'reference' else 'joined' end as place
+    from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
     where c.relnamespace = current_schema()::regnamespace`);
-  return new Set(rows.map(({ name }) => name as string));
+  return new Map(rows.map(({ name, place }) => [name as string, place as Place]));
 }
 
 /** Our functions that the workers do not have yet, as `name(types)`. */

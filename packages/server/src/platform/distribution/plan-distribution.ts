@@ -14,7 +14,7 @@ export interface PlannedTable {
  */
 export function planDistribution(
   tables: readonly FoundTable[],
-  distributed: ReadonlySet<string>,
+  distributed: ReadonlyMap<string, Place>,
 ): readonly PlannedTable[] {
   const planned = new Map<string, PlannedTable>();
   const add = ({ name, hasOrganization, parents }: FoundTable): void => {
@@ -25,7 +25,7 @@ export function planDistribution(
       const found = tables.find((table) => table.name === parent);
       if (found) add(found);
     }
-    planned.set(name, { name, place, isDone: place === 'local' || distributed.has(name) });
+    planned.set(name, { name, place, isDone: place === 'local' || distributed.get(name) === place });
   };
   const first = (table: FoundTable): number => (findPlace(table.name) === 'organization' ? 1 : 0);
   for (const table of [...tables].sort((a, b) => first(a) - first(b) || (a.name < b.name ? -1 : 1))) add(table);
