@@ -24,6 +24,7 @@ const targets = [
     entries: {
       main: 'packages/server/src/main.ts',
       backup: 'packages/server/src/backup.ts',
+      distribute: 'packages/server/src/distribute.ts',
       move: 'packages/server/src/move.ts',
       upgrade: 'packages/server/src/upgrade.ts',
       'embedded-worker': 'packages/server/src/platform/db/embedded-worker.ts',

@@ -5,6 +5,7 @@ import { restoreCommand } from './backup/restore.command.ts';
 import { budgetCommand } from './budget/budget.command.ts';
 import type { Command } from './command.ts';
 import { demoCommand } from './demo/demo.command.ts';
+import { distributeCommand } from './distribute/distribute.command.ts';
 import { doctorCommand } from './doctor/doctor.command.ts';
 import { evalCommand } from './eval/eval.command.ts';
 import { jqCommand } from './jq.command.ts';
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   budgetCommand,
   chatCommand,
   demoCommand,
+  distributeCommand,
   doctorCommand,
   evalCommand,
   exportCommand,

@@ -9,7 +9,7 @@ export interface Output {
 }
 
 /** Programs of the server for its database: for one that no server has open, and for one that may be in use. */
-export type DatabaseProgram = 'backup' | 'move' | 'upgrade';
+export type DatabaseProgram = 'backup' | 'distribute' | 'move' | 'upgrade';
 
 /** All dependencies of a command; tests pass their own. */
 export interface Context {

@@ -19,6 +19,7 @@ Commands:
   budget          List budgets of the assistant, with what is used and what to expect
   chat            Talk with the assistant; follow-ups know what was said before
   demo            Add, show and remove the demo organization beside your own
+  distribute      Distribute the database over the workers of Citus, by organization
   doctor          Check the server, the credentials and the model, and say what to do
   eval            Ask questions with known answers, and compare models, prompts and agents
   export          Write blueprints, entities, actions and pages as JSON lines
@@ -94,7 +95,7 @@ test('--version is the version of the package', async () => {
 });
 
 test.each(['reports', 'migration', 'constructor'])('%s, which is not there, is refused with what is', async (name) => {
-  const err = `portolan: usage: There is no command "${name}". There are: ask, backup, budget, chat, demo, doctor, eval, export, import, jq, memory, migrate, migrate-data, org, pack, report, restore, source, start, upgrade, workflow, help.\n`;
+  const err = `portolan: usage: There is no command "${name}". There are: ask, backup, budget, chat, demo, distribute, doctor, eval, export, import, jq, memory, migrate, migrate-data, org, pack, report, restore, source, start, upgrade, workflow, help.\n`;
   expect(await call(name)).toEqual({ code: 2, out: '', err });
 });
 

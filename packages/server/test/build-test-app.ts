@@ -12,12 +12,13 @@ import { hashSecret } from '../src/modules/identity/secret-hash.ts';
 import { createTestClock, type TestClock } from '../src/platform/clock.ts';
 import { createDatabase, type Database } from '../src/platform/db/database.ts';
 import type { Engine } from '../src/platform/db/engine.ts';
+import { otherPlaces } from '../src/platform/distribution/table-places.ts';
 import type { Mailer } from '../src/platform/mail/mailer.ts';
 import type { MessageBroker } from '../src/platform/messages/message-broker.ts';
 import { createOutgoing, type Outgoing } from '../src/platform/outgoing/outgoing.ts';
 import type { Tracing } from '../src/platform/telemetry/tracing.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { type LoggedEngine, logStatements, unboundStatements } from './query-log.ts';
+import { type LoggedEngine, logStatements, unboundStatements, undistributable } from './query-log.ts';
 
 export const operatorToken = 'operator-token-of-the-tests';
 
@@ -190,7 +191,10 @@ interface RunningApp {
 
 async function closeAll({ app, outgoing, test, logged, tenantTables }: RunningApp): Promise<void> {
   try {
-    expect(unboundStatements(logged.statements, await tenantTables())).toEqual([]);
+    const tables = await tenantTables();
+    expect(unboundStatements(logged.statements, tables)).toEqual([]);
+    const local = [...otherPlaces.joined, ...otherPlaces.reference];
+    expect(undistributable(logged.statements, tables, local)).toEqual([]);
   } finally {
     await app.close();
     await outgoing.close();

@@ -6,13 +6,21 @@ import type { TestProject } from 'vitest/node';
 import { openEmbeddedEngine } from '../src/platform/db/embedded-engine.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { openPostgresEngine } from '../src/platform/db/postgres-engine.ts';
+import { distribute } from '../src/platform/distribution/distribute.ts';
+import { applicationName } from '../src/platform/upgrade/upgrade.store.ts';
 import { createRunFolder } from './database-run-folder.ts';
 import { startPostgres } from './database-server.ts';
 
 /** Where the tests of a project find their database; handed to them by vitest's `inject`. */
 export type TestDatabaseAddress =
   | { readonly engine: 'embedded'; readonly runFolder: string; readonly templateFolder: string }
-  | { readonly engine: 'postgres'; readonly url: string; readonly template: string };
+  | {
+      readonly engine: 'postgres';
+      readonly url: string;
+      /** The workers, where it is the coordinator of a Citus. */
+      readonly workers: readonly string[];
+      readonly template: string;
+    };
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -48,15 +56,10 @@ async function setupEmbedded(project: TestProject): Promise<() => Promise<void>>
 async function setupPostgres(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['PORTOLAN_TEST_DATABASE_URL'];
   const server = given ? { url: given, stop: async () => undefined } : await startPostgres();
+  const workers = (process.env['PORTOLAN_TEST_CITUS_WORKERS'] ?? '').split(',').filter(Boolean);
   const template = `portolan_template_${randomBytes(6).toString('hex')}`;
   const runAsAdmin = async (statement: string): Promise<void> => {
-    const admin = new pg.Client({ connectionString: server.url });
-    await admin.connect();
-    try {
-      await admin.query(statement);
-    } finally {
-      await admin.end();
-    }
+    for (const url of [server.url, ...workers]) await runOn(url, statement);
   };
   const stop = async (): Promise<void> => {
     if (given) await runAsAdmin(`drop database if exists ${template} with (force)`);
@@ -64,18 +67,48 @@ async function setupPostgres(project: TestProject): Promise<() => Promise<void>>
   };
   try {
     await runAsAdmin(`create database ${template} encoding 'UTF8' template template0`);
-    const engine = await openPostgresEngine({ connectionString: databaseUrl(server.url, template), poolSize: 1 });
+    if (workers.length > 0) await addWorkers(server.url, workers, template);
+    const engine = await openPostgresEngine({
+      connectionString: databaseUrl(server.url, template),
+      poolSize: 1,
+      applicationName,
+    });
     try {
       await migrate(engine, migrationsFolder);
+      if (workers.length > 0) await distribute(engine);
     } finally {
       await engine.close();
+    }
+    // Citus keeps a session of its own in every database, and nobody may have one in what is copied
+    if (workers.length > 0) await runAsAdmin(`alter database ${template} allow_connections false`);
+    if (workers.length > 0) {
+      await runAsAdmin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${template}'`);
     }
   } catch (error) {
     await stop();
     throw error;
   }
-  project.provide('testDatabase', { engine: 'postgres', url: server.url, template });
+  project.provide('testDatabase', { engine: 'postgres', url: server.url, workers, template });
   return stop;
+}
+
+/** Citus in a database of that name on every node, the coordinator's first. */
+async function addWorkers(coordinator: string, workers: readonly string[], name: string): Promise<void> {
+  const on = databaseUrl(coordinator, name);
+  for (const url of [coordinator, ...workers]) await runOn(databaseUrl(url, name), 'create extension citus');
+  const [own, ...others] = [coordinator, ...workers].map((url) => new URL(url));
+  await runOn(on, `select citus_set_coordinator_host('${own?.hostname}', ${own?.port})`);
+  for (const { hostname, port } of others) await runOn(on, `select citus_add_node('${hostname}', ${port})`);
+}
+
+export async function runOn(connectionString: string, statement: string): Promise<void> {
+  const admin = new pg.Client({ connectionString });
+  await admin.connect();
+  try {
+    await admin.query(statement);
+  } finally {
+    await admin.end();
+  }
 }
 
 /** The address of another database on the same server. */

@@ -3,14 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import pg from 'pg';
 import { describe, inject } from 'vitest';
 import { createDatabase, type Database, type DatabaseOptions } from '../src/platform/db/database.ts';
 import { openEmbeddedEngine } from '../src/platform/db/embedded-engine.ts';
 import type { Engine } from '../src/platform/db/engine.ts';
 import { openPostgresEngine } from '../src/platform/db/postgres-engine.ts';
 import { createRowCheck } from './check-rows.ts';
-import { databaseUrl } from './database-setup.ts';
+import { databaseUrl, runOn } from './database-setup.ts';
 
 /** A migrated database that belongs to the test that asked for it. */
 export interface TestDatabase {
@@ -38,21 +37,25 @@ export function createTestDatabase(options: TestDatabaseOptions = {}): Promise<T
   const address = inject('testDatabase');
   const name = `test_${randomBytes(8).toString('hex')}`;
   return address.engine === 'postgres'
-    ? clonePostgres(address.url, address.template, name, options)
+    ? clonePostgres([address.url, ...address.workers], address.template, name, options)
     : copyEmbedded(address.templateFolder, join(address.runFolder, name), options);
 }
 
 async function clonePostgres(
-  serverUrl: string,
+  [serverUrl = '', ...workers]: readonly string[],
   template: string,
   name: string,
   options: TestDatabaseOptions,
 ): Promise<TestDatabase> {
   const connectionString = databaseUrl(serverUrl, name);
   const open = (): Promise<Engine> => openPostgresEngine({ connectionString, poolSize: 5, ...options });
-  await runAsAdmin(serverUrl, `create database ${name} template ${template} strategy file_copy`);
+  const runAsAdmin = async (statement: string): Promise<void> => {
+    await Promise.all([serverUrl, ...workers].map((url) => runOn(url, statement)));
+  };
+  await runAsAdmin(`create database ${name} template ${template} strategy file_copy`);
   const engine = await open();
-  const checked = await strictly(engine);
+  // Citus does not say from which column a value comes
+  const checked = workers.length > 0 ? { guardsReads: true } : await strictly(engine);
   const replicas: Engine[] = [];
   return {
     engine,
@@ -66,7 +69,7 @@ async function clonePostgres(
     },
     async drop() {
       await Promise.all([engine, ...replicas].map((each) => each.close()));
-      await runAsAdmin(serverUrl, `drop database if exists ${name} with (force)`);
+      await runAsAdmin(`drop database if exists ${name} with (force)`);
     },
   };
 }
@@ -100,16 +103,6 @@ let check: ReturnType<typeof createRowCheck> | undefined;
 async function strictly(engine: Engine): Promise<DatabaseOptions> {
   check ??= createRowCheck(engine);
   return { guardsReads: true, checkRows: await check };
-}
-
-async function runAsAdmin(serverUrl: string, statement: string): Promise<void> {
-  const admin = new pg.Client({ connectionString: serverUrl });
-  await admin.connect();
-  try {
-    await admin.query(statement);
-  } finally {
-    await admin.end();
-  }
 }
 
 /**

@@ -33,6 +33,41 @@ export function logStatements(engine: Engine): LoggedEngine {
   };
 }
 
+/** What Citus refuses, by what is wrong with the statement. */
+const refusals: readonly (readonly [RegExp, string])[] = [
+  [/\bfor (?:no key )?(?:update|share)\b|\bfor key share\b/, 'locks rows of all organizations'],
+  [/^\s*with recursive\b/, 'recurses over all organizations'],
+];
+const refusalsAnywhere: readonly (readonly [RegExp, string])[] = [
+  [
+    /^\s*insert\b(?![\s\S]*\)\s*select\b[\s\S]*\bfrom\b)[\s\S]*\(\s*select\b/,
+    'has a subquery in what it inserts or returns',
+  ],
+  [
+    /^\s*update\b(?:(?!\b(?:from|where)\b)[\s\S])*\b(?:jsonb_build_(?:object|array)|to_jsonb)\s*\(/,
+    'sets by a function that is not immutable',
+  ],
+  [/\bentity_keys\s*\(/, 'calls a function that reads a table'],
+];
+
+/**
+ * The statements that a distributed database would refuse, each with the reason. They pass on one PostgreSQL, so that
+ * nothing else fails for them. Tables of `local` lie on the coordinator, where everything is allowed.
+ */
+export function undistributable(
+  statements: Iterable<string>,
+  tenantTables: readonly string[],
+  local: readonly string[],
+): string[] {
+  const spread = tenantTables.filter((table) => !local.includes(table));
+  const mention = new RegExp(`\\b(?:from|join|into|update|using)\\s+"?(?:${spread.join('|')})"?(?![\\w])`);
+  return [...statements].flatMap((text) => {
+    if (!mention.test(text)) return [];
+    const rules = text.includes(allowed) ? [...refusals, ...refusalsAnywhere] : refusalsAnywhere;
+    return rules.filter(([pattern]) => pattern.test(text)).map(([, reason]) => `${reason}: ${text}`);
+  });
+}
+
 /** The comment of a statement that is meant to look at every organization (sweeps, workers). */
 const allowed = '/* all organizations */';
 

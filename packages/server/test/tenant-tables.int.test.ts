@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { unboundStatements } from './query-log.ts';
+import { unboundStatements, undistributable } from './query-log.ts';
 
 let test_: TestDatabase;
 beforeAll(async () => {
@@ -78,6 +78,35 @@ describe('the check of statements', () => {
     'update entities set title = $1',
     'delete from teams using entities e where e.org_id = $1',
     'select 1 from entities e join teams t on t.key = any(e.team_refs) where e.org_id = $1',
+  ])('catches: %s', (text) => {
+    expect(check(text)).toBe(false);
+  });
+});
+
+describe('the check of what a distributed database refuses', () => {
+  const check = (text: string) => undistributable([text], ['entities', 'jobs', 'teams'], ['jobs']).length === 0;
+
+  test.each([
+    'select 1 from entities e where e.org_id = $1 for update skip locked',
+    'select org_id, id from jobs order by run_at for update skip locked /* all organizations */',
+    'select distinct org_id from entities /* all organizations */',
+    'with recursive up as (select 1 from teams where org_id = $1) select 1 from up',
+    'insert into teams (org_id, key) select $1, max(e.key) from entities e where e.org_id = $1',
+    'insert into teams (org_id, key) values ($1, $2) returning key',
+    'update entities set properties = jsonb_set(properties, $1, $2) where org_id = $3',
+    "update teams set title = $1 where org_id = $2 returning jsonb_build_object('key', key)",
+  ])('lets pass: %s', (text) => {
+    expect(check(text)).toBe(true);
+  });
+
+  test.each([
+    'select 1 from entities e for update skip locked /* all organizations */',
+    'select e.key from entities e order by e.key for no key update /* all organizations */',
+    'with recursive up as (select 1 from teams) select 1 from up /* all organizations */',
+    'insert into teams (org_id, key) values ($1, (select max(key) from entities where org_id = $1))',
+    'insert into teams (org_id) values ($1) returning (select key from entities where org_id = $1) as key',
+    'update entities set properties = properties || jsonb_build_object($1, properties) where org_id = $2',
+    'select key from entity_keys($1, $2, $3) k join entities e on e.org_id = $1',
   ])('catches: %s', (text) => {
     expect(check(text)).toBe(false);
   });

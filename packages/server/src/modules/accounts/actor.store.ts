@@ -33,7 +33,7 @@ export function findPersonRow(reader: Reader, orgId: string, identifier: string)
   return reader.first(personRow.sql`
     select o.model, u.role, u.identifier as "userId", u.status as "userStatus",
       u.moderated_blueprints as "moderatedBlueprints", null as scopes,
-      array(select m.team_key from team_members m where m.org_id = u.org_id and m.user_key = u.key) as "teamKeys"
+      array(select m.team_key from team_members m where m.org_id = ${orgId} and m.user_key = u.key) as "teamKeys"
     from users u join organizations o on o.id = u.org_id
     where u.org_id = ${orgId} and u.identifier = ${identifier}`);
 }
@@ -51,7 +51,7 @@ export function findMachineRow(reader: Reader, orgId: string, clientId: string):
 export function findUserRow(reader: Reader, orgId: string, identifier: string): Promise<UserRow | undefined> {
   return reader.first(userRow.sql`
     select u.identifier, u.status, u.role, u.moderated_blueprints as "moderatedBlueprints",
-      array(select m.team_key from team_members m where m.org_id = u.org_id and m.user_key = u.key) as "teamKeys"
+      array(select m.team_key from team_members m where m.org_id = ${orgId} and m.user_key = u.key) as "teamKeys"
     from users u where u.org_id = ${orgId} and u.identifier = ${identifier}`);
 }
 
@@ -101,7 +101,7 @@ export async function listNamedUsers(
       u.identifier = any(${users}) or u.role = any(${roles})
       or (u.role = 'Moderator' and u.moderated_blueprints && ${moderated}::text[])
       or exists (select 1 from team_members m
-        where m.org_id = u.org_id and m.user_key = u.key and m.team_key = any(${teams})))
+        where m.org_id = ${orgId} and m.user_key = u.key and m.team_key = any(${teams})))
     order by u.identifier`);
   return rows.map(({ identifier }) => identifier);
 }

@@ -1,14 +1,15 @@
-import sql, { raw } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
 import { computed, field, fields, row } from '../../platform/db/row.ts';
 import type { Permitted, SavedAuthority } from '../accounts/index.ts';
 import { type ActionDefinition, type ActionRights, type StoredAction, withBlueprint } from './action.ts';
 
-const columns = raw(`a.key, a.id, a.identifier, a.blueprint_key as "blueprintKey", a.definition,
+const ownColumns = raw(`a.key, a.id, a.identifier, a.blueprint_key as "blueprintKey", a.definition,
   a.permissions as rights, a.authority, coalesce(a.text_authors, '{outside}') as "textAuthors", a.version, a.created_at as "createdAt", a.created_by as "createdBy",
-  a.updated_at as "updatedAt", a.updated_by as "updatedBy",
-  (select b.identifier from blueprints b where b.org_id = a.org_id and b.key = a.blueprint_key) as blueprint`);
+  a.updated_at as "updatedAt", a.updated_by as "updatedBy"`);
+const columnsIn = (orgId: string): Sql => sql`${ownColumns},
+  (select b.identifier from blueprints b where b.org_id = ${orgId} and b.key = a.blueprint_key) as blueprint`;
 
 interface ActionRow extends StoredAction {
   readonly blueprint: string | null;
@@ -42,7 +43,7 @@ const actionRow = row({
 /** Actions and automations, oldest first. */
 export async function listActionRows(reader: Reader, orgId: string): Promise<StoredAction[]> {
   const rows = await reader.rows(
-    actionRow.sql`select ${columns} from actions a where a.org_id = ${orgId} order by a.key`,
+    actionRow.sql`select ${columnsIn(orgId)} from actions a where a.org_id = ${orgId} order by a.key`,
   );
   return rows.map(toAction);
 }
@@ -54,27 +55,27 @@ export async function findActionRows(
   { keys = [], identifiers = [] }: { readonly keys?: readonly number[]; readonly identifiers?: readonly string[] },
 ): Promise<StoredAction[]> {
   const rows = await reader.rows(actionRow.sql`
-    select ${columns} from actions a
+    select ${columnsIn(orgId)} from actions a
     where a.org_id = ${orgId} and (a.key = any(${keys}::bigint[]) or a.identifier = any(${identifiers}::text[]))`);
   return rows.map(toAction);
 }
 
 export async function findAction(reader: Reader, orgId: string, identifier: string): Promise<StoredAction | undefined> {
   const row = await reader.first(
-    actionRow.sql`select ${columns} from actions a where a.org_id = ${orgId} and a.identifier = ${identifier}`,
+    actionRow.sql`select ${columnsIn(orgId)} from actions a where a.org_id = ${orgId} and a.identifier = ${identifier}`,
   );
   return row && toAction(row);
 }
 
 export async function lockAction(tx: Tx, orgId: string, identifier: string): Promise<StoredAction | undefined> {
   const row = await tx.first(actionRow.sql`
-    select ${columns} from actions a where a.org_id = ${orgId} and a.identifier = ${identifier} for no key update`);
+    select ${columnsIn(orgId)} from actions a where a.org_id = ${orgId} and a.identifier = ${identifier} for no key update`);
   return row && toAction(row);
 }
 
 export async function findActionByKey(reader: Reader, orgId: string, key: number): Promise<StoredAction | undefined> {
   const row = await reader.first(
-    actionRow.sql`select ${columns} from actions a where a.org_id = ${orgId} and a.key = ${key}`,
+    actionRow.sql`select ${columnsIn(orgId)} from actions a where a.org_id = ${orgId} and a.key = ${key}`,
   );
   return row && toAction(row);
 }
@@ -82,7 +83,7 @@ export async function findActionByKey(reader: Reader, orgId: string, key: number
 /** The action, held unchanged for the transaction. */
 export async function holdAction(tx: Tx, orgId: string, key: number): Promise<StoredAction | undefined> {
   const row = await tx.first(
-    actionRow.sql`select ${columns} from actions a where a.org_id = ${orgId} and a.key = ${key} for share`,
+    actionRow.sql`select ${columnsIn(orgId)} from actions a where a.org_id = ${orgId} and a.key = ${key} for share`,
   );
   return row && toAction(row);
 }
@@ -103,7 +104,7 @@ interface WrittenAction {
   readonly definition: ActionDefinition;
 }
 
-/** Returns undefined if the identifier is in use. */
+/** Returns undefined if the identifier is in use. The definition names its blueprint as it is called now. */
 export async function insertAction(
   tx: Tx,
   { orgId, by, at, authority, authors }: ActionStamp,
@@ -116,7 +117,7 @@ export async function insertAction(
     values (${orgId}, ${id}, ${identifier}, ${definition.trigger.type}, ${blueprintKey}, ${json(definition)},
       ${authority && json(authority)}, ${at}, ${by}, ${at}, ${by}, ${[...authors]})
     on conflict (org_id, identifier) do nothing
-    returning ${columns}`);
+    returning ${ownColumns}, null as blueprint`);
   return row && toAction(row);
 }
 
@@ -132,7 +133,7 @@ export async function updateActionRow(
       definition = ${json(definition)}, authority = ${authority && json(authority)}, version = version + 1, updated_at = ${at}, updated_by = ${by},
       text_authors = merge_text_authors(a.text_authors, ${[...authors]}::text[])
     where a.org_id = ${orgId} and a.key = ${key}
-    returning ${columns}`);
+    returning ${columnsIn(orgId)}`);
   return toAction(row as ActionRow);
 }
 
@@ -152,7 +153,7 @@ export async function deleteActionRow(tx: Tx, orgId: string, key: number): Promi
 
 export async function actionsOfBlueprint(reader: Reader, orgId: string, blueprintKey: number): Promise<StoredAction[]> {
   const rows = await reader.rows(actionRow.sql`
-    select ${columns} from actions a where a.org_id = ${orgId} and a.blueprint_key = ${blueprintKey} order by a.key`);
+    select ${columnsIn(orgId)} from actions a where a.org_id = ${orgId} and a.blueprint_key = ${blueprintKey} order by a.key`);
   return rows.map(toAction);
 }
 
@@ -162,7 +163,7 @@ export async function listActionsByKey(
   keys: readonly number[],
 ): Promise<StoredAction[]> {
   const rows = await reader.rows(
-    actionRow.sql`select ${columns} from actions a where a.org_id = ${orgId} and a.key = any(${keys}::bigint[])`,
+    actionRow.sql`select ${columnsIn(orgId)} from actions a where a.org_id = ${orgId} and a.key = any(${keys}::bigint[])`,
   );
   return rows.map(toAction);
 }

@@ -36,7 +36,7 @@ const unended = row({
 export function lockUnended(tx: Tx, orgId: string, id: string, now: Date): Promise<UnendedInvocation | undefined> {
   return tx.first(unended.sql`
     select i.asked_at as "askedAt", o.plan, o.quotas, used.*,
-      (select c.id from ai_charges c where c.org_id = i.org_id and c.invocation = i.id) as charge
+      (select c.id from ai_charges c where c.org_id = ${orgId} and c.invocation = i.id) as charge
     from invocations i left join organizations o on o.id = i.org_id, lateral (${selectUsed(orgId, now)}) used
     where i.org_id = ${orgId} and i.id = ${id} and i.state = 'running' for update of i`);
 }

@@ -63,7 +63,7 @@ export function findStreamState(
 ): Promise<{ readonly isRunning: boolean; readonly last: number } | undefined> {
   return reader.first(isRunningRow.sql`
     select i.state = 'running' as "isRunning", (select coalesce(max(e.last_sequence), 0) from invocation_events e
-      where e.org_id = i.org_id and e.invocation_id = i.id) as last
+      where e.org_id = ${orgId} and e.invocation_id = i.id) as last
     from invocations i where i.org_id = ${orgId} and i.id = ${invocationId}`);
 }
 

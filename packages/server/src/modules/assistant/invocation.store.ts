@@ -175,26 +175,38 @@ const abandonedInvocation = row({
   tries: field('invocations', 'sweep_tries'),
 });
 
+const silentInvocation = row(fields('invocations', 'org_id', 'id', 'sweep_tries'));
+
 /**
  * Claims the next invocation without a heartbeat, of any organization, and counts the attempt, so that one counts even
- * if its process dies. Fewest attempts come first.
+ * if its process dies. Fewest attempts come first. Of replicas that look at once the first to count has it.
  */
 export async function claimAbandoned(
-  database: Pick<Database, 'transaction'>,
+  database: Pick<Database, 'transaction' | 'first'>,
   before: Date,
   exceptRunner: string,
   exceptKeys: readonly string[],
 ): Promise<AbandonedInvocation | undefined> {
-  return database.transaction((tx) =>
-    tx.first(abandonedInvocation.sql`
-      update invocations i set sweep_tries = least(i.sweep_tries + 1, 1000) from (
-        select org_id, id from invocations /* all organizations */
-        where state = 'running' and heartbeat_at < ${before} and runner <> ${exceptRunner}
-          and org_id || '/' || id <> all(${[...exceptKeys]}::text[])
-        order by sweep_tries, heartbeat_at limit 1 for update skip locked) next
-      where i.org_id = next.org_id and i.id = next.id
-      returning i.org_id as "orgId", i.id, i.prompt, i.provider, i.model, i.sweep_tries as tries`),
-  );
+  const passed = [...exceptKeys];
+  for (;;) {
+    const next = await database.first(silentInvocation.sql`
+      select org_id as "orgId", id, sweep_tries as "sweepTries" from invocations /* all organizations */
+      where state = 'running' and heartbeat_at < ${before} and runner <> ${exceptRunner}
+        and org_id || '/' || id <> all(${passed}::text[])
+      order by sweep_tries, heartbeat_at limit 1`);
+    if (!next) return undefined;
+    const claimed = await database.transaction((tx) =>
+      tx.first(abandonedInvocation.sql`
+        update invocations i set sweep_tries = least(i.sweep_tries + 1, 1000) from (
+          select id from invocations
+          where org_id = ${next.orgId} and id = ${next.id} and sweep_tries = ${next.sweepTries} and state = 'running'
+          for update skip locked) free
+        where i.org_id = ${next.orgId} and i.id = free.id
+        returning i.org_id as "orgId", i.id, i.prompt, i.provider, i.model, i.sweep_tries as tries`),
+    );
+    if (claimed) return claimed;
+    passed.push(`${next.orgId}/${next.id}`);
+  }
 }
 
 export interface InvocationFilter {

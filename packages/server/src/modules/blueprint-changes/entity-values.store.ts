@@ -40,7 +40,7 @@ export async function renameValues(
 ): Promise<void> {
   const values = raw(column);
   await tx.execute(sql`
-    update entities set ${values} = (${values} - ${from}::text) || jsonb_build_object(${to}::text, ${values} -> ${from})
+    update entities set ${values} = jsonb_set(${values} - ${from}::text, array[${to}::text], ${values} -> ${from})
     where org_id = ${orgId} and blueprint_key = ${key} and ${values} ? ${from}`);
 }
 

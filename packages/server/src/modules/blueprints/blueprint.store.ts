@@ -236,7 +236,6 @@ export function listWithoutScorecardData(reader: Reader, after: string, limit: n
   const results = '_rule_result';
   return reader.rows(organizationId.sql`
     select o.id as "orgId" from organizations o
-    where o.id > ${after}
-      and not exists (select 1 from blueprints b where b.org_id = o.id and b.identifier = ${results})
+    where o.id > ${after} and o.id not in (select b.org_id from blueprints b where b.identifier = ${results})
     order by o.id limit ${limit} /* all organizations */`);
 }

@@ -82,7 +82,7 @@ export function listOwners(reader: Reader, orgId: string, teamKeys: readonly str
     select u.key, u.identifier from users u
     where u.org_id = ${orgId} and u.type = 'Standard' and u.status = 'Active' and exists (
       select 1 from team_members m
-      where m.org_id = u.org_id and m.user_key = u.key and m.team_key = any(${teamKeys}))
+      where m.org_id = ${orgId} and m.user_key = u.key and m.team_key = any(${teamKeys}))
     order by u.identifier`);
 }
 

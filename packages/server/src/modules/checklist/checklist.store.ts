@@ -170,6 +170,7 @@ const unfinished = row({
 export function listUnfinished(reader: Reader, all: number): Promise<RowOf<typeof unfinished>[]> {
   return reader.rows(unfinished.sql`
     select o.id as "orgId", o.model, o.entered_at as "enteredAt" from organizations o
-    where o.demo_of is null and (select count(*) from organization_milestones m where m.org_id = o.id) < ${all}
+    where o.demo_of is null and o.id not in (
+      select m.org_id from organization_milestones m group by m.org_id having count(*) >= ${all})
     order by o.id /* all organizations */`);
 }

@@ -136,7 +136,7 @@ export function findAppStanding(reader: Reader, orgId: string, id: string): Prom
       g.resource, g.scopes as "grantScopes", g.expires_at as "grantEndsAt", g.last_used_at as "lastUsedAt", o.model,
       o.migration_phase as "migrationPhase", u.role, null as "clientId", u.identifier as "userId",
       u.status as "userStatus", u.role as "userRole", u.moderated_blueprints as "moderatedBlueprints",
-      array(select m.team_key from team_members m where m.org_id = g.org_id and m.user_key = g.user_key) as "teamKeys"
+      array(select m.team_key from team_members m where m.org_id = ${orgId} and m.user_key = g.user_key) as "teamKeys"
     from oauth_tokens t
     join oauth_grants g on g.org_id = t.org_id and g.id = t.grant_id
     join organizations o on o.id = t.org_id

@@ -139,10 +139,10 @@ export async function insertDataMigration(tx: Tx, migration: NewDataMigration): 
   const [row] = await tx.rows(storedDataMigration.sql`
     insert into data_migrations (org_id, id, kind, source_blueprint, blueprint_key, target_blueprint, target_key,
       origin_id, mapping, status, delete_blueprint, until_key, actor, created_at, created_by, updated_at, updated_by)
-    values (${orgId}, ${id}, ${kind}, ${sourceBlueprint}, ${blueprintKey}, ${targetBlueprint}, ${targetKey},
-      ${originId}, ${json(mapping)}, 'PENDING', ${deleteBlueprint},
-      coalesce((select max(e.key) from entities e where e.org_id = ${orgId} and e.blueprint_key = ${blueprintKey}), 0),
-      ${json(actor)}, ${createdAt}, ${actor.id}, ${createdAt}, ${actor.id})
+    select ${orgId}, ${id}, ${kind}, ${sourceBlueprint}, ${blueprintKey}, ${targetBlueprint}, ${targetKey},
+      ${originId}, ${json(mapping)}, 'PENDING', ${deleteBlueprint}, coalesce(max(e.key), 0),
+      ${json(actor)}, ${createdAt}, ${actor.id}, ${createdAt}, ${actor.id}
+    from entities e where e.org_id = ${orgId} and e.blueprint_key = ${blueprintKey}
     returning ${columns}`);
   return row as StoredDataMigration;
 }

@@ -118,16 +118,17 @@ export async function rewriteRelationValues(
   for (const [relation, rows] of byRelation) {
     const keys = rows.map(({ sourceKey }) => sourceKey);
     await tx.execute(sql`
-      update entities e set relations = (e.relations - ${relation}::text) || case
-        when n.value is null then '{}'::jsonb else jsonb_build_object(${relation}::text, n.value) end
+      update entities e set relations = jsonb_set_lax(e.relations, array[${relation}::text], n.value, true, 'delete_key')
       from (
-        select s.key, case
-          when jsonb_typeof(s.relations -> ${relation}) = 'array' then (
-            select jsonb_agg(case when v.value = ${from} then ${to}::text else v.value end order by v.position)
-              filter (where v.value <> ${from} or ${to}::text is not null)
-            from jsonb_array_elements_text(s.relations -> ${relation}) with ordinality as v(value, position))
-          else to_jsonb(${to}::text) end as value
-        from entities s where s.org_id = ${orgId} and s.key = any(${keys}::bigint[])) n
+        select s.key, case when jsonb_typeof(s.relations -> ${relation}) = 'array' then l.list
+          else ${to === null ? null : json(to)}::jsonb end as value
+        from entities s cross join lateral (
+          select jsonb_agg(case when v.value = ${from} then ${to}::text else v.value end order by v.position)
+            filter (where v.value <> ${from} or ${to}::text is not null) as list
+          from jsonb_array_elements_text(
+            case when jsonb_typeof(s.relations -> ${relation}) = 'array' then s.relations -> ${relation} else '[]' end
+          ) with ordinality as v(value, position)) l
+        where s.org_id = ${orgId} and s.key = any(${keys}::bigint[])) n
       where e.org_id = ${orgId} and e.key = n.key`);
   }
 }

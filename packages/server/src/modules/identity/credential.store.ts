@@ -119,7 +119,7 @@ export function findStanding(
     select o.model, o.migration_phase as "migrationPhase", c.role, c.client_id as "clientId",
       u.identifier as "userId", u.status as "userStatus", u.role as "userRole", u.moderated_blueprints as "moderatedBlueprints", c.scopes, c.bound_to as "boundTo",
       null as "ownerScopes",
-      array(select m.team_key from team_members m where m.org_id = c.org_id and m.user_key = c.user_key) as "teamKeys"
+      array(select m.team_key from team_members m where m.org_id = ${orgId} and m.user_key = c.user_key) as "teamKeys"
     from credentials c
     join organizations o on o.id = c.org_id
     left join users u on u.org_id = c.org_id and u.key = c.user_key

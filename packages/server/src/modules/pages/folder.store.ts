@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
+import { json } from '../../platform/db/json.ts';
 import { fields, type RowOf, row } from '../../platform/db/row.ts';
 
 const storedFolder = row(fields('sidebar_folders', 'key', 'identifier', 'title', 'parent', 'after'));
@@ -36,7 +37,6 @@ export async function deleteFolderRow(tx: Tx, orgId: string, key: number): Promi
 export async function moveContents(tx: Tx, orgId: string, from: string, to: string | null): Promise<void> {
   await tx.execute(sql`update sidebar_folders set parent = ${to} where org_id = ${orgId} and parent = ${from}`);
   await tx.execute(sql`
-    update pages set definition = case when ${to}::text is null then definition - 'parent'
-      else jsonb_set(definition, '{parent}', to_jsonb(${to}::text)) end
+    update pages set definition = jsonb_set_lax(definition, '{parent}', ${to === null ? null : json(to)}::jsonb, true, 'delete_key')
     where org_id = ${orgId} and definition ->> 'parent' = ${from}`);
 }

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Tx } from '../../platform/db/database.ts';
+import { json } from '../../platform/db/json.ts';
 import { fields, row } from '../../platform/db/row.ts';
 
 const entityRow = row(fields('entities', 'blueprint_key', 'key'));
@@ -25,7 +26,7 @@ export function removeTeamsFromEntities(
 export async function renameModeratedInEntities(tx: Tx, orgId: string, from: string, to: string): Promise<void> {
   await tx.execute(sql`
     update entities e set properties = jsonb_set(e.properties, '{moderated_blueprints}', (
-      select jsonb_agg(case when m.value = to_jsonb(${from}::text) then to_jsonb(${to}::text) else m.value end
+      select jsonb_agg(case when m.value = ${json(from)}::jsonb then ${json(to)}::jsonb else m.value end
         order by m.position)
       from jsonb_array_elements(e.properties -> 'moderated_blueprints') with ordinality as m(value, position)))
     from blueprints b

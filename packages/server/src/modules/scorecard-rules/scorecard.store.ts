@@ -108,8 +108,8 @@ export async function dropOwnValues(tx: Tx, orgId: string, keys: readonly string
 /** And those of a property that is called otherwise have its new name. */
 export async function renameOwnValues(tx: Tx, orgId: string, from: string, to: string): Promise<void> {
   await tx.execute(sql`
-    update scorecards set definition = jsonb_set(definition, '{properties}', (definition -> 'properties') - ${from}::text
-      || jsonb_build_object(${to}::text, definition -> 'properties' -> ${from}))
+    update scorecards set definition = jsonb_set(definition, '{properties}',
+      jsonb_set((definition -> 'properties') - ${from}::text, array[${to}::text], definition -> 'properties' -> ${from}))
     where org_id = ${orgId} and definition -> 'properties' ? ${from}`);
 }
 

@@ -168,7 +168,7 @@ export async function insertRun(tx: Tx, orgId: string, run: StoredRun, origin: R
     insert into action_runs (org_id, id, status, status_label, action_key, action_identifier, action, authority,
       requested_with, blueprint, entity, properties, source, draft, invocation, decision, label, required_approval, event, installation_id, depth, created_by, created_by_kind,
       edited_by, impersonated_by, updated_by, created_at, updated_at, ended_at, caused_by, chain_depth, event_id)
-    values (${orgId}, ${run.id}, ${run.status}, ${run.statusLabel}, ${run.actionKey}, ${run.actionIdentifier},
+    select ${orgId}, ${run.id}, ${run.status}, ${run.statusLabel}, ${run.actionKey}, ${run.actionIdentifier},
       ${json(run.action)}, ${run.authority && json(run.authority)}, ${run.requestedWith && json(run.requestedWith)},
       ${run.blueprint}, ${run.entity}, ${json(run.properties)}, ${run.source},
       ${run.draft && json(run.draft)}, ${run.invocation && json(run.invocation)}, ${run.decision && json(run.decision)},
@@ -178,7 +178,7 @@ export async function insertRun(tx: Tx, orgId: string, run: StoredRun, origin: R
       ${run.createdByKind}, ${[...run.editedBy]}::text[], ${run.impersonatedBy}, ${run.updatedBy}, ${run.createdAt}, ${run.updatedAt}, ${run.endedAt}, ${causedBy},
       ${own}::int + coalesce((
         select p.chain_depth from action_runs p where p.org_id = ${orgId} and p.id = ${causedBy}), (
-        select w.depth from workflow_runs w where w.org_id = ${orgId} and w.id = ${causedBy}), 0), ${eventId})`);
+        select w.depth from workflow_runs w where w.org_id = ${orgId} and w.id = ${causedBy}), 0), ${eventId}`);
 }
 
 /**

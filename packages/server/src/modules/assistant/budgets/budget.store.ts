@@ -32,10 +32,10 @@ export async function readBudgets(
   const rows = await reader.rows(budgetStateRow.sql`
     select b.scope, b.subject, b.period, b.requests, b.tokens, b.usd, b.action, b.warn_at as "warnAt",
       b.counted_since as "countedSince",
-      case b.scope when 'team' then (select t.identifier from teams t where t.org_id = b.org_id and t.key = b.subject)
+      case b.scope when 'team' then (select t.identifier from teams t where t.org_id = ${orgId} and t.key = b.subject)
         else b.subject end as id,
-      case b.scope when 'team' then (select t.title from teams t where t.org_id = b.org_id and t.key = b.subject)
-        when 'user' then (select u.title from users u where u.org_id = b.org_id and u.identifier = b.subject)
+      case b.scope when 'team' then (select t.title from teams t where t.org_id = ${orgId} and t.key = b.subject)
+        when 'user' then (select u.title from users u where u.org_id = ${orgId} and u.identifier = b.subject)
         else b.subject end as title,
       used.requests as "usedRequests", used.tokens as "usedTokens", used.usd::float8 as "usedUsd", used.uncosted
     from ai_budgets b, lateral (
@@ -44,12 +44,12 @@ export async function readBudgets(
         coalesce(sum(uncosted), 0)::bigint as uncosted
       from (
         select d.requests, d.tokens, d.usd, d.uncosted from ai_budget_days d
-        where d.org_id = b.org_id and d.scope = b.scope and d.subject = b.subject
+        where d.org_id = ${orgId} and d.scope = b.scope and d.subject = b.subject
           and d.day >= case b.period when 'day' then ${today} else ${month} end and d.day <= ${today}
         union all
         select -s.is_refunded::int, s.tokens - c.tokens, coalesce(s.cost_usd, 0) - c.usd, (s.cost_usd is null)::int
         from ai_settlements s join ai_charges c on c.org_id = s.org_id and c.id = s.charge
-        where s.org_id = b.org_id and b.scope || '/' || b.subject = any(c.subjects)
+        where s.org_id = ${orgId} and b.scope || '/' || b.subject = any(c.subjects)
           and c.day >= case b.period when 'day' then ${today} else ${month} end and c.day <= ${today}
       ) parts
     ) used
@@ -109,7 +109,7 @@ export async function deleteBudgetRow(
   await tx.execute(sql`
     delete from ai_budget_days d
     where d.org_id = ${orgId} and d.scope = ${scope} and d.subject = ${subject} and not exists (
-      select 1 from ai_budgets b where b.org_id = d.org_id and b.scope = d.scope and b.subject = d.subject)`);
+      select 1 from ai_budgets b where b.org_id = ${orgId} and b.scope = d.scope and b.subject = d.subject)`);
   return true;
 }
 

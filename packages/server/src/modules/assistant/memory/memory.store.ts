@@ -74,8 +74,8 @@ export async function putOwnState(tx: Tx, orgId: string, person: string, isOn: b
 export async function lockMemory(tx: Tx, orgId: string, person: string): Promise<boolean> {
   const rows = await tx.rows(sql`
     select 1 from ai_memory_people p where p.org_id = ${orgId} and p.is_on
-      and p.user_key = (select u.key from users u where u.org_id = p.org_id and u.identifier = ${person})
-      and exists (select 1 from ai_memory_settings s where s.org_id = p.org_id and s.is_enabled) for update`);
+      and p.user_key = (select u.key from users u where u.org_id = ${orgId} and u.identifier = ${person})
+      and exists (select 1 from ai_memory_settings s where s.org_id = ${orgId} and s.is_enabled) for update`);
   return rows.length === 1;
 }
 
@@ -97,7 +97,7 @@ export function updateNoteRow(
   return tx.first(noteRow.sql`
     update ai_memory_notes n set content = ${content}, updated_at = ${at}
     where n.org_id = ${orgId} and n.id = ${id}
-      and n.user_key = (select u.key from users u where u.org_id = n.org_id and u.identifier = ${person})
+      and n.user_key = (select u.key from users u where u.org_id = ${orgId} and u.identifier = ${person})
     returning ${columns}`);
 }
 
@@ -106,11 +106,11 @@ export function deleteNotes(tx: Tx, orgId: string, person: string, ids?: readonl
   const these = ids ? sql`and n.id = any(${[...ids]}::text[])` : sql``;
   return tx.execute(sql`
     delete from ai_memory_notes n where n.org_id = ${orgId} ${these}
-      and n.user_key = (select u.key from users u where u.org_id = n.org_id and u.identifier = ${person})`);
+      and n.user_key = (select u.key from users u where u.org_id = ${orgId} and u.identifier = ${person})`);
 }
 
 export function deleteNotesOfUsers(tx: Tx, orgId: string, people: readonly string[]): Promise<number> {
   return tx.execute(sql`
     delete from ai_memory_notes n where n.org_id = ${orgId} and n.user_key in (
-      select u.key from users u where u.org_id = n.org_id and u.identifier = any(${[...people]}::text[]))`);
+      select u.key from users u where u.org_id = ${orgId} and u.identifier = any(${[...people]}::text[]))`);
 }

@@ -54,7 +54,7 @@ function selectShown(orgId: string, now: Date, condition: Sql): Sql {
       uses.in_hour as "usedInHour", uses.last as "lastUsedAt"
     from ai_standing_approvals a, lateral (
       select count(*) as used, count(*) filter (where u.used_at > ${hourBefore(now)}) as in_hour, max(u.used_at) as last
-      from ai_standing_uses u where u.org_id = a.org_id and u.approval_id = a.id) uses
+      from ai_standing_uses u where u.org_id = ${orgId} and u.approval_id = a.id) uses
     where a.org_id = ${orgId} ${condition}`;
 }
 
@@ -92,7 +92,7 @@ export function listStandingRowsFor(
     select ${columns}, uses.in_hour as "usedInHour"
     from ai_standing_approvals a, lateral (
       select count(*) as in_hour from ai_standing_uses u
-      where u.org_id = a.org_id and u.approval_id = a.id and u.used_at > ${hourBefore(now)}) uses
+      where u.org_id = ${orgId} and u.approval_id = a.id and u.used_at > ${hourBefore(now)}) uses
     where a.org_id = ${orgId} and a.agent = ${agent} and a.action_id = ${actionId}
     order by a.revoked_at is not null or a.expires_at <= ${now}, a.given_at desc, a.id desc limit ${askedMax}`);
 }

@@ -61,7 +61,7 @@ export function listDestinations(reader: Reader, orgId: string): Promise<ShownDe
     select ${columns}, coalesce(r.failures, 0) as failures, r.failing_since as "failingSince",
       r.next_attempt_at as "nextAttemptAt", r.last_error as "lastError", r.last_sent_at as "lastSentAt",
       (select count(*)::int from event_deliveries e
-        where e.org_id = d.org_id and e.consumer = 'changelog' and e.target = 'organization:' || d.id) as waiting
+        where e.org_id = ${orgId} and e.consumer = 'changelog' and e.target = 'organization:' || d.id) as waiting
     from changelog_destinations d
     left join changelog_receivers r on r.org_id = d.org_id and r.target = 'organization:' || d.id
     where d.org_id = ${orgId} order by d.created_at, d.id`);

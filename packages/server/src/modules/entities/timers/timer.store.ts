@@ -50,7 +50,7 @@ export function findDue(
       and ${text} collate "C" >= ${dayBefore(from) ?? ''} and ${text} collate "C" < ${dayAfterNext(until) ?? ':'}
       and ${moment} > greatest(${from}::timestamptz, e.created_at) and ${moment} <= ${until}
       and not exists (select 1 from expired_timers x
-        where x.org_id = e.org_id and x.entity_key = e.key and x.property = ${property} and x.value = ${text})
+        where x.org_id = ${orgId} and x.entity_key = e.key and x.property = ${property} and x.value = ${text})
     order by e.key limit ${limit}`);
 }
 

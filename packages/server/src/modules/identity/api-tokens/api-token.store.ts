@@ -61,7 +61,7 @@ type LockedUser = RowOf<typeof lockedUser>;
 export function lockUser(tx: Tx, orgId: string, identifier: string): Promise<LockedUser | undefined> {
   return tx.first(lockedUser.sql`
     select u.key, u.role, u.moderated_blueprints as "moderatedBlueprints",
-      array(select m.team_key from team_members m where m.org_id = u.org_id and m.user_key = u.key) as "teamKeys"
+      array(select m.team_key from team_members m where m.org_id = ${orgId} and m.user_key = u.key) as "teamKeys"
     from users u where u.org_id = ${orgId} and u.identifier = ${identifier} for update`);
 }
 
@@ -165,7 +165,7 @@ export function findTokenStanding(
     select o.model, o.migration_phase as "migrationPhase", coalesce(c.role, 'Member') as role,
       t.client_id as "clientId", u.identifier as "userId", u.status as "userStatus", u.role as "userRole", u.moderated_blueprints as "moderatedBlueprints", t.scopes,
       c.scopes as "ownerScopes", c.bound_to as "boundTo",
-      array(select m.team_key from team_members m where m.org_id = t.org_id and m.user_key = t.user_key) as "teamKeys"
+      array(select m.team_key from team_members m where m.org_id = ${orgId} and m.user_key = t.user_key) as "teamKeys"
     from api_tokens t
     join organizations o on o.id = t.org_id
     left join users u on u.org_id = t.org_id and u.key = t.user_key

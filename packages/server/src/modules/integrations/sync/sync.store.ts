@@ -61,9 +61,7 @@ export async function addToExamples(
     insert into integration_examples as x (org_id, integration_key, kind, examples, updated_at)
     values (${orgId}, ${key}, ${kind}, ${json(fresh)}, ${at})
     on conflict (org_id, integration_key, kind) do update set updated_at = excluded.updated_at,
-      examples = (select jsonb_agg(last.example order by last.at) from (
-        select a.example, a.at from jsonb_array_elements(x.examples || excluded.examples) with ordinality
-          as a(example, at) order by a.at desc limit ${kept}) as last)`);
+      examples = jsonb_path_query_array(x.examples || excluded.examples, ${`$[last - ${kept - 1} to last]`}::jsonpath)`);
 }
 
 const integrationExampleRow = row({

@@ -67,7 +67,7 @@ export function findReceiving(
 ): Promise<(StoredWebhook & { readonly open: number }) | undefined> {
   return reader.first(webhookRow.sql`
     select ${columns}, (select count(*)::int from (
-      select 1 from webhook_deliveries d where d.org_id = w.org_id and d.webhook_key = w.key
+      select 1 from webhook_deliveries d where d.org_id = ${orgId} and d.webhook_key = w.key
         and d.state in ('waiting', 'running') limit ${countMax}) as open) as open
     from webhooks w where w.org_id = ${orgId} and w.ingest_key = ${ingestKey}`);
 }

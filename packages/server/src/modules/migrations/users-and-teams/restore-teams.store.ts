@@ -49,16 +49,16 @@ export async function restoreTeams(
     where e.org_id = ${orgId} and e.blueprint_key = ${blueprintKey}::bigint and e.own_team_refs <> '{}'`);
   await tx.execute(sql`
     update entities e set
-      relations = case when l.names = '[]'::jsonb then e.relations
-        else e.relations || jsonb_build_object(${relation}::text, case when ${isMany} then l.names else l.names -> 0 end) end,
+      relations = case when l.names is null then e.relations
+        else jsonb_set(e.relations, array[${relation}::text], case when ${isMany} then l.names else l.names -> 0 end) end,
       own_team_refs = coalesce((
         select k.own_team_refs from people_migration_teams k
         where k.org_id = ${orgId} and k.migration_id = ${migrationId} and k.entity_key = e.key), '{}')
     from (
-      select s.key, coalesce((
+      select s.key, (
         select jsonb_agg(t.identifier order by r.position)
         from unnest(s.own_team_refs) with ordinality as r(reference, position)
-        join teams t on t.org_id = ${orgId} and t.key = r.reference), '[]'::jsonb) as names
+        join teams t on t.org_id = ${orgId} and t.key = r.reference) as names
       from entities s
       where s.org_id = ${orgId} and s.blueprint_key = ${blueprintKey}::bigint and s.own_team_refs <> '{}') l
     where e.org_id = ${orgId} and e.key = l.key`);

@@ -67,7 +67,7 @@ export function listInvitationRows(reader: Reader, orgId: string, at: Date, user
   return reader.rows(invitationRow.sql`
     select ${columns}, (
       select max(l.expires_at) from password_links l
-      where l.org_id = u.org_id and l.user_key = u.key and l.ended_at is null and l.expires_at > ${at}) as "expiresAt"
+      where l.org_id = ${orgId} and l.user_key = u.key and l.ended_at is null and l.expires_at > ${at}) as "expiresAt"
     from users u
     left join invitations i on i.org_id = u.org_id and i.user_key = u.key
     left join users inviter on inviter.org_id = u.org_id and inviter.identifier = i.invited_by

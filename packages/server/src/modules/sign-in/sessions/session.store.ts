@@ -55,7 +55,7 @@ export function findSessionStanding(reader: Reader, orgId: string, id: string): 
     select s.secret_hash as "secretHash", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt", o.model,
       o.migration_phase as "migrationPhase", u.role, null as "clientId", u.identifier as "userId", u.status as "userStatus", u.role as "userRole",
       u.moderated_blueprints as "moderatedBlueprints", null as scopes, null as "ownerScopes", null as "boundTo",
-      array(select m.team_key from team_members m where m.org_id = s.org_id and m.user_key = s.user_key) as "teamKeys"
+      array(select m.team_key from team_members m where m.org_id = ${orgId} and m.user_key = s.user_key) as "teamKeys"
     from sessions s
     join organizations o on o.id = s.org_id
     join users u on u.org_id = s.org_id and u.key = s.user_key

@@ -39,5 +39,5 @@ export async function deleteOldRows(
   await tx.execute(sql`
     delete from source_syncs d where d.org_id = ${orgId} and d.ended_at < ${problems}
       and (d.source_key is null
-        or exists (select from source_syncs n where n.org_id = d.org_id and n.source_key = d.source_key and n.key > d.key))`);
+        or exists (select from source_syncs n where n.org_id = ${orgId} and n.source_key = d.source_key and n.key > d.key))`);
 }

@@ -154,7 +154,7 @@ const missingColumns = (orgId: string, seenBy: Sql) => sql`
     e.key as "entityKey", e.identifier,
     b.identifier as blueprint,
     (i.created_in is not null and e.version = i.entity_version) as "isOurs",
-    exists (select from source_items o where o.org_id = i.org_id and o.entity_key = i.entity_key
+    exists (select from source_items o where o.org_id = ${orgId} and o.entity_key = i.entity_key
       and (o.source_key, o.item_key) <> (i.source_key, i.item_key) and (o.source_key <> i.source_key or ${seenBy}))
       as "isShared"
   from source_items i
@@ -188,7 +188,7 @@ export function findParts(
   const chosen =
     itemKeys === undefined
       ? sql`not exists (select from source_changes c
-          where c.org_id = i.org_id and c.sync_key = ${planKey} and c.item_key = i.item_key)`
+          where c.org_id = ${orgId} and c.sync_key = ${planKey} and c.item_key = i.item_key)`
       : sql`i.item_key = any(${itemKeys}::text[])`;
   return reader.rows(unseenRow.sql`${missingColumns(orgId, sql`false`)}
     and i.source_key = ${sourceKey} and ${chosen} order by i.item_key, i.position`);
@@ -225,7 +225,7 @@ export async function countOwnParts(
     join source_items i on i.org_id = ${orgId} and i.source_key = ${sourceKey} and i.item_key = r.item
       and i.position = r.at and i.entity_key = r.entity and i.seen_in = r.seen
     join entities e on e.org_id = i.org_id and e.key = i.entity_key and e.version = i.entity_version
-    where not exists (select from source_items o where o.org_id = i.org_id and o.entity_key = i.entity_key
+    where not exists (select from source_items o where o.org_id = ${orgId} and o.entity_key = i.entity_key
       and o.source_key <> i.source_key)`);
   return counted?.count ?? 0;
 }

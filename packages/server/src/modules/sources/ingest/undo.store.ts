@@ -20,7 +20,7 @@ export function listUndoable(reader: Reader, orgId: string, sourceKey: number, s
     select i.item_key as "itemKey", i.position, i.created_in as "createdIn", i.changed_in as "changedIn",
       i.seen_in as "seenIn", e.key as "entityKey", i.entity_version as version, e.identifier, b.identifier as blueprint,
       (coalesce(e.version = i.entity_version, false) and (i.created_in is distinct from ${syncKey}::bigint or not exists (
-        select from source_items o where o.org_id = i.org_id and o.entity_key = i.entity_key
+        select from source_items o where o.org_id = ${orgId} and o.entity_key = i.entity_key
           and o.source_key <> i.source_key))) as "isCurrent", i.replaced
     from source_items i
     join entities e on e.org_id = i.org_id and e.key = i.entity_key

@@ -136,6 +136,6 @@ export function deleteAskedBefore(tx: Tx, orgId: string, before: Date, limit: nu
     delete from workflow_run_calls where org_id = ${orgId} and id in (
       select c.id from workflow_run_calls c
       where c.org_id = ${orgId} and c.created_at < ${before}
-        and not exists (select 1 from workflow_runs r where r.org_id = c.org_id and r.id = c.id)
+        and not exists (select 1 from workflow_runs r where r.org_id = ${orgId} and r.id = c.id)
       order by c.created_at limit ${limit})`);
 }

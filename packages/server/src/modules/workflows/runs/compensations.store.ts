@@ -45,7 +45,7 @@ export async function findUndoable(reader: Reader, orgId: string, nodeRunId: str
     select r.id from workflow_runs r
     where r.org_id = ${orgId} and r.parent_node_run = ${nodeRunId} and r.result = 'SUCCESS' and r.body is not null
       and r.compensates is null
-      and not exists (select 1 from workflow_runs c where c.org_id = r.org_id and c.compensates = r.id)
+      and not exists (select 1 from workflow_runs c where c.org_id = ${orgId} and c.compensates = r.id)
     order by r.completed_at desc, r.item_index desc limit 1`);
   return found?.id;
 }
@@ -86,7 +86,7 @@ export function findFailedAttempt(reader: Reader, orgId: string, compensates: st
         then (n.raw #>> '{response,status}')::int end as status,
       exists (
         select 1 from workflow_run_events e
-        where e.org_id = n.org_id and e.run_id = n.run_id and e.node_run_id = n.id and e.kind = 'report.ended') as "isReported"
+        where e.org_id = ${orgId} and e.run_id = n.run_id and e.node_run_id = n.id and e.kind = 'report.ended') as "isReported"
     from workflow_node_runs n
     where n.org_id = ${orgId} and n.failed_to_compensate = ${compensates} order by n.created_at desc, n.step desc limit 1`);
 }

@@ -12,7 +12,7 @@ export const workflowInterest: Interest = (orgId) => sql`
       select t.workflow_key, t.node, t.event, t.blueprint, t.property from workflow_triggers t
       where t.org_id = ${orgId} and t.event is not null and t.published and not exists (
         select 1 from workflow_pauses p
-        where p.org_id = t.org_id and (p.workflow_key = 0 or p.workflow_key = t.workflow_key and p.node in ('', t.node))))
+        where p.org_id = ${orgId} and (p.workflow_key = 0 or p.workflow_key = t.workflow_key and p.node in ('', t.node))))
     select * from listening) t
   join written w on w.context ->> 'blueprint' = t.blueprint
   where w.resource_type = 'entity' and case w.event
@@ -31,7 +31,7 @@ export const workflowInterest: Interest = (orgId) => sql`
     else false end
   where t.kind = 'RUN_TRIGGER' and not exists (
     select 1 from workflow_pauses p
-    where p.org_id = t.org_id and (p.workflow_key = 0 or p.workflow_key = t.workflow_key and p.node in ('', t.node))) and (
+    where p.org_id = ${orgId} and (p.workflow_key = 0 or p.workflow_key = t.workflow_key and p.node in ('', t.node))) and (
     (w.event = 'run.updated' and w.after ->> 'status' in ('SUCCESS', 'FAILURE', 'DECLINED')
       and w.before ->> 'status' not in ('SUCCESS', 'FAILURE', 'DECLINED'))
     or (w.event = 'workflow-run.updated' and w.after ->> 'status' = 'COMPLETED' and w.before ->> 'status' <> 'COMPLETED'))`;
