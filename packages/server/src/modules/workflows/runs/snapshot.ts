@@ -109,7 +109,8 @@ export async function readForRun(
   orgId: string,
   run: StoredWorkflowRun,
 ): Promise<RunReading | undefined> {
-  const isNew = run.atNodeRun === null && run.compensates === null;
+  // one that takes steps over from another has them from its first state on
+  const isNew = run.rev === 0 && run.rerunOf === null && run.compensates === null;
   const [version, authority, ended] = await Promise.all([
     findVersionAndModel(database, orgId, run.workflowKey, run.version),
     authorityToday(database, orgId, run.authority),
