@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePort } from './harness/processes.ts';
-import { startReplica } from './harness/replicas.ts';
+import { newOrganization, startReplica } from './harness/replicas.ts';
 
 /** Load of several organizations on one process of the product, over the database in DATABASE_URL. See docs/guides/scaling.md. */
 const { values } = parseArgs({
@@ -21,18 +21,12 @@ const [organizations, entities, seconds] = [values.organizations, values.entitie
 ];
 const databaseUrl = process.env['DATABASE_URL'];
 if (!databaseUrl) throw new Error('Set DATABASE_URL.');
-const operator = 'operator-token-of-the-benchmark';
 
 const folder = await mkdtemp(join(tmpdir(), 'portolan-organizations-'));
 const port = await freePort();
 const replica = await startReplica(port, { databaseUrl, folder, isBuilt: values.built === true });
 
-interface Answer {
-  readonly credentials: unknown;
-  readonly accessToken: string;
-}
-
-async function ask(token: string, method: string, path: string, body?: unknown): Promise<Answer> {
+async function ask(token: string, method: string, path: string, body?: unknown): Promise<void> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -40,12 +34,10 @@ async function ask(token: string, method: string, path: string, body?: unknown):
   });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 300)}`);
-  return JSON.parse(text);
 }
 
 async function prepare(index: number): Promise<string> {
-  const { credentials } = await ask(operator, 'POST', '/v1/operator/organizations', { name: `Organization ${index}` });
-  const { accessToken } = await ask('', 'POST', '/v1/auth/access_token', credentials);
+  const accessToken = await newOrganization(port, `Organization ${index}`);
   const properties = { language: { type: 'string' } };
   await ask(accessToken, 'POST', '/v1/blueprints', { identifier: 'service', title: 'Service', schema: { properties } });
   for (let first = 0; first < entities; first += 20) {

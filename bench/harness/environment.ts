@@ -8,6 +8,7 @@ import { startPostgres } from '../../packages/server/test/database-server.ts';
 import type { Pace } from '../mock-model.ts';
 import { openConnection, requestBytes } from './http-connection.ts';
 import { canPin, loadCore, pinSelf, type StartedProcess, serverCore, startNode } from './processes.ts';
+import { credentials, fetchToken, liftQuotas, operatorToken } from './replicas.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Our server as `npm run build` makes it. */
@@ -49,10 +50,6 @@ export interface EnvironmentOptions {
   /** Arguments for the node of our server: `--cpu-prof` and the like. */
   readonly nodeArgs: readonly string[];
 }
-
-/** Of every server of ours that is started. */
-export const operatorToken = 'operator-token-of-the-benchmark';
-const credentials = { clientId: 'bench', clientSecret: 'bench-secret-of-the-benchmark' };
 
 /** Builds the server, starts everything, and lifts the limits of the organization. */
 export async function openEnvironment({ serverMain, nodeArgs }: EnvironmentOptions): Promise<Environment> {
@@ -130,14 +127,8 @@ export async function openEnvironment({ serverMain, nodeArgs }: EnvironmentOptio
 
 /** A token of the first organization, whose quotas are set so high that no run meets them. */
 async function liftLimits(port: number): Promise<string> {
-  const operator = { authorization: `Bearer ${operatorToken}` };
-  const listed = await fetchJson(port, 'GET', '/v1/operator/organizations', operator);
-  const [organization] = listed['organizations'] as { id: string }[];
-  const most = 1_000_000_000;
-  const quotas = { monthlyInvocations: most, hourlyRequests: most, hourlyTokens: most };
-  await fetchJson(port, 'PATCH', `/v1/operator/organizations/${organization?.id}`, operator, { quotas });
-  const granted = await fetchJson(port, 'POST', '/v1/auth/access_token', {}, credentials);
-  return String(granted['accessToken']);
+  await liftQuotas(port);
+  return fetchToken(port);
 }
 
 /** One request outside any measurement. @throws Error for every status that is not a success */

@@ -26,8 +26,9 @@ export interface Replica {
   stop(): Promise<{ readonly ms: number; readonly code: number | null }>;
 }
 
-const credentials = { clientId: 'bench', clientSecret: 'bench-secret-of-the-benchmark' };
-const operatorToken = 'operator-token-of-the-benchmark';
+/** Of every server of ours that is started. */
+export const credentials = { clientId: 'bench', clientSecret: 'bench-secret-of-the-benchmark' };
+export const operatorToken = 'operator-token-of-the-benchmark';
 
 /** Starts a process of the product and waits until it is ready. */
 export async function startReplica(

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Environment, fetchJson, operatorToken } from '../harness/environment.ts';
+import { type Environment, fetchJson } from '../harness/environment.ts';
 import { openConnection, requestBytes } from '../harness/http-connection.ts';
 import { repeat } from '../harness/load.ts';
+import { operatorToken } from '../harness/replicas.ts';
 import type { Finding } from '../harness/table.ts';
 import { readSizes } from './scale.ts';
 import type { Scenario } from './scenario.ts';
