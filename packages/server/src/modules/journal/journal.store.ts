@@ -1,5 +1,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
+import { json } from '../../platform/db/json.ts';
 import { computed, field, fields, row } from '../../platform/db/row.ts';
 import { momentOfEventId } from './event-id.ts';
 
@@ -149,11 +150,14 @@ export async function redactRecordedTexts(
   orgId: string,
   { blueprint, identifiers, properties, marker }: RecordedTexts,
 ): Promise<void> {
-  const without = (column: 'before' | 'after'): Sql => sql`
-    case when jsonb_typeof(${raw(`j.${column}`)}) = 'object'
-      then ${raw(`j.${column}`)} || jsonb_build_object('title', ${marker}::text,
-        'properties', coalesce(${raw(`j.${column}`)} -> 'properties', '{}'::jsonb) - ${[...properties]}::text[])
-      else ${raw(`j.${column}`)} end`;
+  const without = (column: 'before' | 'after'): Sql => {
+    const image = raw(`j.${column}`);
+    return sql`
+    case when jsonb_typeof(${image}) = 'object'
+      then jsonb_set(${image} || ${json({ title: marker })}::jsonb, '{properties}',
+        coalesce(${image} -> 'properties', '{}'::jsonb) - ${[...properties]}::text[])
+      else ${image} end`;
+  };
   await tx.execute(sql`
     update journal j set before = ${without('before')}, after = ${without('after')}
     where j.org_id = ${orgId} and j.resource_type = 'entity' and j.context ->> 'blueprint' = ${blueprint}
