@@ -53,7 +53,7 @@ const contents = [
   /^packages\/portal\/dist\/(index\.html|preloads\.json|\.vite\/manifest\.json)$/,
   /^packages\/server\/data\/(packs|source-types)\/[\w./-]+$/,
   /^packages\/server\/demo\/([a-z-]+\.jsonl|README\.md)$/,
-  /^packages\/server\/dist\/[A-Za-z0-9_-]+\.js$/,
+  /^packages\/server\/dist\/[\w.-]+\.js$/,
   'packages/server/dist/embedded-worker.js',
   'packages/server/dist/main.js',
   'packages/server/dist/worker.js',
