@@ -38,6 +38,7 @@ const order = [
   'demo-organization',
   'backups',
   'backlogs',
+  'examination',
 ];
 // Who acts, and what they may do.
 const people = ['rights', 'organizations', 'accounts', 'identity'];
