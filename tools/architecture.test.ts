@@ -82,6 +82,7 @@ describe('each dependency rule catches its violation', () => {
         ['demo-organization', 'backups'],
         ['backups', 'backlogs'],
         ['backlogs', 'assistant'],
+        ['examination', 'assistant'],
         ['connectors', 'assistant'],
         ['assistant', 'actions'],
       ].map(([lower, higher]) => [
