@@ -37,9 +37,21 @@ const targets = [
 /** Builds every package into its `dist`: one file per entry and shared chunks, with source maps. */
 export async function build() {
   for (const target of targets) await buildPackage(target);
-  // a test that has to build first says `test` here, and React would come with its checks
+  await asProduction(() =>
+    buildWithVite({ configFile: join(root, 'packages/portal/vite.config.ts'), logLevel: 'warn' }),
+  );
+}
+
+/** A test that has to build first says `test` in the environment, and React would come with its checks. */
+async function asProduction(work) {
+  const given = process.env.NODE_ENV;
   process.env.NODE_ENV = 'production';
-  await buildWithVite({ configFile: join(root, 'packages/portal/vite.config.ts'), logLevel: 'warn' });
+  try {
+    await work();
+  } finally {
+    if (given === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = given;
+  }
 }
 
 /** Builds the server and the command line with everything they import, except the packages that cannot be bundled. */
