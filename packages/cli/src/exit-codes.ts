@@ -17,3 +17,8 @@ export const exitCodes = {
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** The code with which a program of the server ended, or that of a failure where it is none of ours. */
+export function toExitCode(code: number): ExitCode {
+  return Object.values(exitCodes).find((each) => each === code) ?? exitCodes.failed;
+}

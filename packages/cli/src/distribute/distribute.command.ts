@@ -2,7 +2,7 @@ import { databaseOptions, namesDatabase } from '../backup/database-options.ts';
 import { usageError } from '../cli-error.ts';
 import type { Arguments, Command } from '../command.ts';
 import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, toExitCode } from '../exit-codes.ts';
 
 export const distributeCommand: Command = {
   name: 'distribute',
@@ -34,5 +34,5 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
   const flags = input.flag('json') ? ['--json'] : [];
   const verb = isApply ? 'apply' : 'plan';
   const code = await context.runOnDatabase([verb, ...flags], { ...environment, DATABASE_URL: url }, 'distribute');
-  return Object.values(exitCodes).find((each) => each === code) ?? exitCodes.failed;
+  return toExitCode(code);
 }

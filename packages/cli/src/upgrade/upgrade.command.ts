@@ -3,7 +3,7 @@ import { databaseOptions, namesDatabase } from '../backup/database-options.ts';
 import { usageError } from '../cli-error.ts';
 import type { Arguments, Command } from '../command.ts';
 import type { Context } from '../context.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, toExitCode } from '../exit-codes.ts';
 
 const verbs = ['check', 'rehearse', 'finish'] as const;
 
@@ -52,5 +52,5 @@ async function run(input: Arguments, context: Context): Promise<ExitCode> {
     { ...environment, DATABASE_URL: url },
     'upgrade',
   );
-  return Object.values(exitCodes).find((each) => each === code) ?? exitCodes.failed;
+  return toExitCode(code);
 }
