@@ -21,7 +21,11 @@ export default defineConfig({
     // nothing as data: addresses, so that the policy can stay strict
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1500,
-    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
+    rolldownOptions: {
+      output: { codeSplitting: { groups: chunkGroups } },
+      // how long plugins take is no news to whoever starts the product
+      checks: { bundlerTimings: false },
+    },
   },
   server: {
     proxy: Object.fromEntries(

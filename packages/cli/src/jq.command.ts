@@ -1,3 +1,5 @@
+import { runJqCommand } from '@portolan/jq';
+import { nodeRegexEngine } from '@portolan/jq/node';
 import type { Command } from './command.ts';
 import { readInput } from './context.ts';
 import type { ExitCode } from './exit-codes.ts';
@@ -17,11 +19,6 @@ export const jqCommand: Command = {
   readsOwnOptions: true,
   examples: ["jq '.properties | keys' < entity.json"],
   async run({ words }, context) {
-    // Loaded on demand: only this command needs jq.
-    const [{ runJqCommand }, { nodeRegexEngine }] = await Promise.all([
-      import('@portolan/jq'),
-      import('@portolan/jq/node'),
-    ]);
     const needsInput = words.length === 1 && words[0] !== '--explain';
     const input = needsInput ? await readInput(context) : '';
     const { stdout, stderr, exitCode } = runJqCommand(words, input, { regex: nodeRegexEngine });

@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const compressible = /\.(js|css|svg|json)$/;
@@ -10,15 +12,20 @@ export function precompress(): Plugin {
   return {
     name: 'portolan-precompress',
     apply: 'build',
-    writeBundle({ dir }) {
+    async writeBundle({ dir }) {
       const folder = join(String(dir), 'assets');
-      for (const name of readdirSync(folder).filter((file) => compressible.test(file))) {
-        const path = join(folder, name);
-        const bytes = readFileSync(path);
-        const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
-        writeFileSync(`${path}.br`, brotliCompressSync(bytes, quality));
-        writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
-      }
+      const names = readdirSync(folder).filter((file) => compressible.test(file));
+      // all at once: Node compresses in threads, which takes half the time on two cores
+      await Promise.all(names.map((name) => compress(join(folder, name))));
     },
   };
+}
+
+async function compress(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  const smallest = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+  await Promise.all([
+    promisify(brotliCompress)(bytes, smallest).then((made) => writeFile(`${path}.br`, made)),
+    promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }).then((made) => writeFile(`${path}.gz`, made)),
+  ]);
 }

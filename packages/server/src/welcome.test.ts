@@ -79,3 +79,12 @@ test('the first start says what the organization holds, and how to start with th
   expect((await printed({}, { first: 'beside' })).text).toContain('The demo is beside it');
   expect((await printed({}, { isFirstStart: false })).text).not.toContain('PORTOLAN_DEMO');
 });
+
+test('the command to ask names the server where it is not where the command looks by itself', async () => {
+  const { text, loaded } = await printed({});
+  expect(text).toMatch(/npx portolan ask "[^"]+"\n/);
+  const elsewhere = { address: 'http://localhost:7455', role: 'all', first: 'demo', model: 'built-in' } as const;
+  expect(welcome({ ...elsewhere, loaded, isFirstStart: true })).toMatch(
+    /npx portolan ask "[^"]+" --url http:\/\/localhost:7455\n/,
+  );
+});

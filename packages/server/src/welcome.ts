@@ -30,7 +30,7 @@ export function welcome({ address, role, loaded, isFirstStart, first, model }: W
     `    curl -N ${address}/v1/ai/invoke -H "Authorization: Bearer $TOKEN" -H 'content-type: application/json' \\`,
     `      -d '{"userPrompt":"Which services have no owner?"}'`,
     '',
-    `  Or: npx portolan ask "which services have no owner?"`,
+    `  Or: npx portolan ask "which services have no owner?"${address.endsWith(':3000') ? '' : ` --url ${address}`}`,
     '',
     '',
   ];
