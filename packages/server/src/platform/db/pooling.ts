@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { newId } from '../ids.ts';
 import { StartError } from '../start-error.ts';
 import { withinMs } from '../within.ts';
 
@@ -40,9 +41,10 @@ export async function refusePooling(create: CreateClient): Promise<void> {
 export async function examinePooler(create: CreateClient): Promise<{ readonly canPrepare: boolean }> {
   return withTwo(create, async (one, other) => {
     await refuseSettings(one);
-    const named = { name: 'portolan_pooling', text: 'select pg_backend_pid() as pid' };
-    const first = await preparedOn(one, named);
-    if (first === undefined) return { canPrepare: false };
+    // a name of its own: behind an old pooler the servers keep what other replicas prepared
+    const named = { name: newId('pooling_'), text: 'select pg_backend_pid() as pid' };
+    const { rows } = await one.query<{ pid: number }>(named);
+    const first = rows[0]?.pid ?? 0;
     for (let attempt = 1; attempt <= tries; attempt += 1) {
       await other.query('begin');
       try {
@@ -57,17 +59,6 @@ export async function examinePooler(create: CreateClient): Promise<{ readonly ca
     }
     return { canPrepare: false };
   });
-}
-
-/** Undefined where the server was prepared by another client that came through the pooler before: PostgreSQL's 42P05. */
-async function preparedOn(client: pg.Client, named: pg.QueryConfig): Promise<number | undefined> {
-  try {
-    const { rows } = await client.query<{ pid: number }>(named);
-    return rows[0]?.pid ?? 0;
-  } catch (error) {
-    if ((error as { code?: unknown }).code === '42P05') return undefined;
-    throw error;
-  }
 }
 
 /** A pooler takes no settings with a connection, so they stand with the role. */
