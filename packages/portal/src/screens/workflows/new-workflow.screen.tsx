@@ -11,7 +11,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { workflowAddress } from '../../parts/workflows/workflow-links.ts';
 import { WorkflowBuilder } from './builder/builder.tsx';
 import { useWorkflowDraft } from './builder/use-workflow-draft.ts';
-import { blank, findTemplate, templates } from './templates.ts';
+import { blank, findTemplate, templates } from './templates/templates.ts';
 
 /** A new workflow, empty or from a template. */
 export function Screen() {

@@ -19,7 +19,7 @@ import classes from './list.module.css';
 import { NextTick, PauseButton, PauseLine, Pauses, type TriggerState } from './pausing.tsx';
 import { Proposals } from './proposals.tsx';
 import { ResultStrip } from './result-strip.tsx';
-import { TemplateCards } from './template-cards.tsx';
+import { TemplateCards } from './templates/template-cards.tsx';
 import { type StoredWorkflow, toDefinition, triggerWords } from './workflow-things.ts';
 
 type ListedRun = AnswerOf<'listWorkflowRuns'>['runs'][number];

@@ -1,7 +1,7 @@
-import { ButtonLink } from '../../frame/links.tsx';
-import { t } from '../../kit/translate.ts';
-import { NeedsOperation } from '../../parts/access/needs.tsx';
-import classes from './list.module.css';
+import { ButtonLink } from '../../../frame/links.tsx';
+import { t } from '../../../kit/translate.ts';
+import { NeedsOperation } from '../../../parts/access/needs.tsx';
+import classes from '../list.module.css';
 import { templates } from './templates.ts';
 
 /** Workflows that people build first, each a beginning. */
