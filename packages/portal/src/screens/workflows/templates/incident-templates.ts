@@ -56,9 +56,7 @@ export const incidentTemplates: readonly Template[] = [
   {
     key: 'triage',
     title: t('Triage of incidents'),
-    description: t(
-      'A model reads what is known of a new incident, writes what it makes of it, and tells the team on call.',
-    ),
+    description: t('A model looks into a new incident, adds its assessment, and tells the team on call.'),
     definition: {
       identifier: 'incident_triage',
       title: t('Triage of incidents'),
@@ -77,7 +75,7 @@ export const incidentTemplates: readonly Template[] = [
         }),
         node(
           'note',
-          t('Write it down'),
+          t('Add it to the incident'),
           write('incident', '{{ .outputs.trigger.diff.after.identifier }}', {
             triage: '{{ .outputs.assess.response }}',
           }),

@@ -53,10 +53,8 @@ export const serviceTemplates: readonly Template[] = [
   },
   {
     key: 'deploy',
-    title: t('Deployment with a way back'),
-    description: t(
-      'Somebody else agrees, the version goes out, and the version before comes back where it is not well.',
-    ),
+    title: t('Deployment with rollback'),
+    description: t('An administrator approves, the version is deployed, and is rolled back if it is not healthy.'),
     definition: {
       identifier: 'deploy_to_production',
       title: t('Deploy to production'),
@@ -69,7 +67,7 @@ export const serviceTemplates: readonly Template[] = [
         ),
         node(
           'decision',
-          t('May it go out?'),
+          t('Approval'),
           approve(
             t(
               '{{ .workflowRun.trigger.by.email }} wants to deploy {{ .outputs.trigger.service }} {{ .outputs.trigger.version }}',
@@ -79,7 +77,7 @@ export const serviceTemplates: readonly Template[] = [
         {
           ...node(
             'deploy',
-            t('Deploy it'),
+            t('Deploy'),
             call('https://ci.example.com/deployments', {
               service: '{{ .outputs.trigger.service }}',
               version: '{{ .outputs.trigger.version }}',
@@ -87,29 +85,31 @@ export const serviceTemplates: readonly Template[] = [
           ),
           compensatedBy: 'roll_back',
         },
-        node('settle', t('Wait until it has settled'), { type: 'DELAY', seconds: 600 }),
-        node('health', t('Look how it is'), {
-          ...call('https://ci.example.com/deployments/{{ .outputs.deploy.response.data.id }}/health', {}),
-        }),
-        node('well', t('Is it well?'), {
+        node('settle', t('Wait for it to settle'), { type: 'DELAY', seconds: 600 }),
+        node(
+          'health',
+          t('Check its health'),
+          call('https://ci.example.com/deployments/{{ .outputs.deploy.response.data.id }}/health', {}),
+        ),
+        node('healthy', t('Is it healthy?'), {
           type: 'CONDITION',
           outlets: [
-            { identifier: 'well', title: t('Well'), expression: '.outputs.health.response.data.healthy == true' },
+            { identifier: 'healthy', title: t('Healthy'), expression: '.outputs.health.response.data.healthy == true' },
           ],
         }),
         node(
           'record',
-          t('Write the version'),
+          t('Record the version'),
           write('service', '{{ .outputs.trigger.service }}', { version: '{{ .outputs.trigger.version }}' }),
         ),
-        node('unwell', t('Not well'), {
+        node('unhealthy', t('Not healthy'), {
           type: 'STOP',
           result: 'FAILED',
           workflowStatusLabel: { text: t('Rolled back'), variant: 'alert' },
         }),
         node(
           'roll_back',
-          t('Bring the version before back'),
+          t('Roll back'),
           call('https://ci.example.com/deployments/{{ .outputs.deploy.response.data.id }}/roll-back', {}),
         ),
       ],
@@ -118,9 +118,9 @@ export const serviceTemplates: readonly Template[] = [
         connection('decision', 'deploy', 'approve'),
         connection('deploy', 'settle'),
         connection('settle', 'health'),
-        connection('health', 'well'),
-        connection('well', 'record', 'well'),
-        connection('well', 'unwell', 'otherwise'),
+        connection('health', 'healthy'),
+        connection('healthy', 'record', 'healthy'),
+        connection('healthy', 'unhealthy', 'otherwise'),
       ],
     },
   },
@@ -190,7 +190,7 @@ export const serviceTemplates: readonly Template[] = [
   {
     key: 'owners',
     title: t('Services without an owner'),
-    description: t('Every quarter: finds services that nobody owns, and asks an administrator to see to it.'),
+    description: t('Every quarter: finds services that nobody owns, and asks an administrator to give them owners.'),
     definition: {
       identifier: 'services_without_owner',
       title: t('Services without an owner'),
@@ -201,7 +201,7 @@ export const serviceTemplates: readonly Template[] = [
           published: true,
           cron: '0 8 1 1,4,7,10 *',
         }),
-        node('find', t('Find them'), {
+        node('find', t('Find services'), {
           type: 'FETCH',
           blueprintIdentifier: 'service',
           query: { combinator: 'and', rules: [{ property: '$team', operator: 'isEmpty' }] },
@@ -210,9 +210,9 @@ export const serviceTemplates: readonly Template[] = [
         }),
         node('any', t('Are there any?'), {
           type: 'CONDITION',
-          outlets: [{ identifier: 'some', title: t('Some'), expression: '.outputs.find.count > 0' }],
+          outlets: [{ identifier: 'some', title: t('Some found'), expression: '.outputs.find.count > 0' }],
         }),
-        node('ask', t('Ask to see to it'), {
+        node('ask', t('Ask for owners'), {
           type: 'INPUT',
           description: t(
             '{{ .outputs.find.count }} services have no owner: {{ [.outputs.find.entities[].identifier] | join(", ") }}',
@@ -231,7 +231,7 @@ export const serviceTemplates: readonly Template[] = [
           result: 'SUCCESS',
           workflowStatusLabel: { text: t('All owned'), variant: 'success' },
         }),
-        node('seen', t('Seen to'), { type: 'STOP', result: 'SUCCESS' }),
+        node('seen', t('Done'), { type: 'STOP', result: 'SUCCESS' }),
       ],
       connections: [
         connection('quarter', 'find'),
