@@ -21,8 +21,6 @@ export function PanelButton({ panel, label, icon: Icon, count }: PanelButtonProp
     <Tooltip label={label}>
       <ActionIcon
         className={classes.inboxButton ?? ''}
-        variant="subtle"
-        color="gray"
         aria-label={label}
         aria-expanded={isShown}
         onClick={() => (isShown ? close() : open(panel))}

@@ -36,7 +36,7 @@ export function RightPanel() {
         <Title order={2} size="h3">
           {declared.title}
         </Title>
-        <ActionIcon variant="subtle" color="gray" aria-label={t('Close panel')} onClick={close}>
+        <ActionIcon aria-label={t('Close panel')} onClick={close}>
           <X size={16} />
         </ActionIcon>
       </div>

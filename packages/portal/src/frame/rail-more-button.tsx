@@ -8,15 +8,7 @@ type RailMoreButtonProps = ActionIconProps & Omit<ComponentPropsWithRef<'button'
 /** Opens the menu of an entry of the rail; by keys, from the entry (Shift+Enter). */
 export function RailMoreButton(button: RailMoreButtonProps) {
   return (
-    <ActionIcon
-      className={classes.more ?? ''}
-      data-more
-      tabIndex={-1}
-      variant="subtle"
-      color="gray"
-      size={24}
-      {...button}
-    >
+    <ActionIcon className={classes.more ?? ''} data-more tabIndex={-1} size={24} {...button}>
       <Ellipsis size={14} />
     </ActionIcon>
   );

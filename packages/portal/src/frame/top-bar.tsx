@@ -20,14 +20,7 @@ export function TopBar({ onSearch, onHelp, onMenu }: { onSearch: () => void; onH
   const { top } = useArea();
   return (
     <header className={classes.top}>
-      <ActionIcon
-        className={classes.menuButton ?? ''}
-        variant="subtle"
-        color="gray"
-        aria-label={t('Menu')}
-        onClick={onMenu}
-        size={32}
-      >
+      <ActionIcon className={classes.menuButton ?? ''} aria-label={t('Menu')} onClick={onMenu} size={32}>
         <MenuIcon size={20} />
       </ActionIcon>
       <Link to="/" className={classes.logo} aria-label={t('Portolan, home')}>
@@ -60,8 +53,6 @@ export function TopBar({ onSearch, onHelp, onMenu }: { onSearch: () => void; onH
       <Tooltip label={t('Keyboard shortcuts')}>
         <ActionIcon
           className={classes.helpButton ?? ''}
-          variant="subtle"
-          color="gray"
           aria-label={t('Keyboard shortcuts')}
           onClick={onHelp}
           size={32}
@@ -84,14 +75,7 @@ function AskButton() {
   const { isShown, toggle } = useToggleAssistant();
   return (
     <Tooltip label={t('Ask the assistant ({spell})', { spell: spell('mod+/') })}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={t('Ask the assistant')}
-        aria-expanded={isShown}
-        onClick={toggle}
-        size={32}
-      >
+      <ActionIcon aria-label={t('Ask the assistant')} aria-expanded={isShown} onClick={toggle} size={32}>
         <Sparkles size={20} />
       </ActionIcon>
     </Tooltip>

@@ -9,13 +9,7 @@ export function CopyValue({ value, what }: { value: string; what: string }) {
     <CopyButton value={value} timeout={2000}>
       {({ copied, copy }) => (
         <Tooltip label={copied ? t('Copied') : t('Copy {what}', { what })}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="sm"
-            onClick={copy}
-            aria-label={copied ? t('Copied') : t('Copy {what}', { what })}
-          >
+          <ActionIcon size="sm" onClick={copy} aria-label={copied ? t('Copied') : t('Copy {what}', { what })}>
             {copied ? <Check size={14} /> : <Copy size={14} />}
           </ActionIcon>
         </Tooltip>

@@ -50,13 +50,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
               {t('Undo')}
             </Button>
           )}
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="sm"
-            aria-label={t('Dismiss')}
-            onClick={() => remove(toast.id)}
-          >
+          <ActionIcon size="sm" aria-label={t('Dismiss')} onClick={() => remove(toast.id)}>
             <X size={14} />
           </ActionIcon>
         </div>

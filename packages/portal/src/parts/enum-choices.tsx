@@ -49,8 +49,6 @@ export function EnumChoices({
             onChange={(chosen) => set(index, { colour: chosen ?? 'lightGray' })}
           />
           <ActionIcon
-            variant="subtle"
-            color="gray"
             size="lg"
             aria-label={t('Remove choice {value}', { value: index + 1 })}
             onClick={() => onChange(choices.filter((_, at) => at !== index))}

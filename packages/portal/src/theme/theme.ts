@@ -69,6 +69,8 @@ export const theme = createTheme({
     },
     // long words end in an ellipsis, and never widen the page
     Button: { defaultProps: { maw: '100%' } },
+    // a row has several of them, so that none stands out
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 80 } } },
     // a list of options holds an option also while there is none to choose
     ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true, 'aria-selected': false } },

@@ -31,8 +31,6 @@ export function ActionMenu({
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon
-          variant="subtle"
-          color="gray"
           size={32}
           loading={deleting.isPending}
           aria-label={t('More for {title}', { title: title || identifier })}

@@ -24,15 +24,7 @@ export function MakeWorkflow({ invocation, isIcon = false }: { invocation: strin
   return (
     <NeedsOperation operation="proposeWorkflowOfInvocation" to={t('propose workflows')}>
       {isIcon ? (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="sm"
-          aria-label={label}
-          title={label}
-          loading={propose.isPending}
-          onClick={press}
-        >
+        <ActionIcon size="sm" aria-label={label} title={label} loading={propose.isPending} onClick={press}>
           <Workflow size={14} />
         </ActionIcon>
       ) : (

@@ -25,8 +25,6 @@ export function TurnPlace({
         <>
           <ActionIcon
             size="sm"
-            variant="subtle"
-            color="gray"
             aria-label={t('Earlier version of the question')}
             disabled={before === undefined}
             onClick={() => before !== undefined && onShow(before)}
@@ -38,8 +36,6 @@ export function TurnPlace({
           </Text>
           <ActionIcon
             size="sm"
-            variant="subtle"
-            color="gray"
             aria-label={t('Later version of the question')}
             disabled={after === undefined}
             onClick={() => after !== undefined && onShow(after)}
@@ -49,14 +45,7 @@ export function TurnPlace({
         </>
       )}
       {onEdit && (
-        <ActionIcon
-          size="sm"
-          variant="subtle"
-          color="gray"
-          aria-label={t('Edit the question')}
-          title={t('Edit the question')}
-          onClick={onEdit}
-        >
+        <ActionIcon size="sm" aria-label={t('Edit the question')} title={t('Edit the question')} onClick={onEdit}>
           <Pencil size={14} />
         </ActionIcon>
       )}

@@ -175,8 +175,6 @@ export function Turn({
               <ActionIconLink
                 to="/ai/invocations/$invocation"
                 params={{ invocation: id }}
-                variant="subtle"
-                color="gray"
                 size="sm"
                 aria-label={t('What was done for this answer')}
               >
@@ -185,8 +183,6 @@ export function Turn({
             </Tooltip>
             {text !== undefined && siblings.length > 0 && (
               <ActionIcon
-                variant="subtle"
-                color="gray"
                 size="sm"
                 aria-label={t('Ask the same again')}
                 title={t('Ask the same again')}
@@ -202,8 +198,6 @@ export function Turn({
             )}
             {onBranch && (
               <ActionIcon
-                variant="subtle"
-                color="gray"
                 size="sm"
                 aria-label={t('New conversation from here')}
                 title={t('New conversation from here')}

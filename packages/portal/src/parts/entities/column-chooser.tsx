@@ -47,8 +47,6 @@ export function ColumnChooser({
               onChange={() => onChange(columns.filter((each) => each !== key))}
             />
             <ActionIcon
-              variant="subtle"
-              color="gray"
               size="sm"
               aria-label={t('Move {title} up', { title })}
               disabled={columns.indexOf(key) <= 1}
@@ -57,8 +55,6 @@ export function ColumnChooser({
               <ArrowUp size={14} />
             </ActionIcon>
             <ActionIcon
-              variant="subtle"
-              color="gray"
               size="sm"
               aria-label={t('Move {title} down', { title })}
               disabled={key === '$title' || columns.indexOf(key) === columns.length - 1}

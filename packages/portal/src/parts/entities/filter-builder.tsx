@@ -88,13 +88,7 @@ function RuleRow({
 }) {
   const field = fieldOfRule(rule, fields);
   const remove = (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size={36}
-      aria-label={t('Remove the rule')}
-      onClick={() => onChange(undefined)}
-    >
+    <ActionIcon size={36} aria-label={t('Remove the rule')} onClick={() => onChange(undefined)}>
       <Trash2 size={16} />
     </ActionIcon>
   );

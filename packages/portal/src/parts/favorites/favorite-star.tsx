@@ -21,8 +21,6 @@ export function FavoriteStar({ favorite }: { favorite: Favorite }) {
     <Tooltip label={`${label} (${spell(starKey)})`}>
       <ActionIcon
         className={classes.star ?? ''}
-        variant="subtle"
-        color="gray"
         size={32}
         aria-label={label}
         data-on={isOn || undefined}

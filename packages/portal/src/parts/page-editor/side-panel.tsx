@@ -31,7 +31,7 @@ export function SidePanel({
           {title}
         </Title>
         {onClose && (
-          <ActionIcon variant="subtle" color="gray" aria-label={t('Close {title}', { title })} onClick={onClose}>
+          <ActionIcon aria-label={t('Close {title}', { title })} onClick={onClose}>
             <X size={16} />
           </ActionIcon>
         )}

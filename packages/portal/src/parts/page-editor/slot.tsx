@@ -118,8 +118,6 @@ export function Slot({ widget, ways, onStep, onDuplicate, onRemove, more, childr
         </button>
         {children && <span className={classes.slotName}>{name}</span>}
         <ActionIcon
-          variant="subtle"
-          color="gray"
           size={28}
           aria-label={t('Edit {name}', { name })}
           aria-expanded={isEdited}
@@ -129,7 +127,7 @@ export function Slot({ widget, ways, onStep, onDuplicate, onRemove, more, childr
         </ActionIcon>
         <Menu position="bottom-end" withinPortal>
           <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" size={28} aria-label={t('More for {name}', { name })}>
+            <ActionIcon size={28} aria-label={t('More for {name}', { name })}>
               <Ellipsis size={16} />
             </ActionIcon>
           </Menu.Target>

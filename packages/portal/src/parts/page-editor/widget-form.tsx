@@ -197,7 +197,7 @@ function ListButton({
   children: React.ReactNode;
 }) {
   return (
-    <ActionIcon variant="subtle" color="gray" size={28} aria-label={label} disabled={isOff} onClick={onClick}>
+    <ActionIcon size={28} aria-label={label} disabled={isOff} onClick={onClick}>
       {children}
     </ActionIcon>
   );

@@ -97,8 +97,6 @@ function StepHead({ form, step, onChange, issues }: SectionProps & { step: numbe
           onChange={({ currentTarget }) => set({ title: currentTarget.value })}
         />
         <ActionIcon
-          variant="subtle"
-          color="gray"
           size={36}
           aria-label={t('Move step {value} up', { value: step + 1 })}
           disabled={step === 0}
@@ -107,8 +105,6 @@ function StepHead({ form, step, onChange, issues }: SectionProps & { step: numbe
           <ArrowUp size={16} />
         </ActionIcon>
         <ActionIcon
-          variant="subtle"
-          color="gray"
           size={36}
           aria-label={t('Move step {value} down', { value: step + 1 })}
           disabled={step === steps.length - 1}
@@ -117,8 +113,6 @@ function StepHead({ form, step, onChange, issues }: SectionProps & { step: numbe
           <ArrowDown size={16} />
         </ActionIcon>
         <ActionIcon
-          variant="subtle"
-          color="gray"
           size={36}
           aria-label={t('Remove step {value}; its inputs stay', { value: step + 1 })}
           onClick={() => onChange(withoutStep(form, step))}
@@ -200,8 +194,6 @@ function Row({ form, name, issues, onDrag, onChange, onEdit }: SectionProps & { 
       </div>
       <Group gap={4} wrap="nowrap">
         <ActionIcon
-          variant="subtle"
-          color="gray"
           size={32}
           aria-label={t('Move {title} up', { title })}
           disabled={up === form}
@@ -210,8 +202,6 @@ function Row({ form, name, issues, onDrag, onChange, onEdit }: SectionProps & { 
           <ArrowUp size={16} />
         </ActionIcon>
         <ActionIcon
-          variant="subtle"
-          color="gray"
           size={32}
           aria-label={t('Move {title} down', { title })}
           disabled={down === form}
@@ -219,22 +209,10 @@ function Row({ form, name, issues, onDrag, onChange, onEdit }: SectionProps & { 
         >
           <ArrowDown size={16} />
         </ActionIcon>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={32}
-          aria-label={t('Edit {title}', { title })}
-          onClick={() => onEdit(name)}
-        >
+        <ActionIcon size={32} aria-label={t('Edit {title}', { title })} onClick={() => onEdit(name)}>
           <Pencil size={16} />
         </ActionIcon>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={32}
-          aria-label={t('Remove {title}', { title })}
-          onClick={() => onChange(without(form, name))}
-        >
+        <ActionIcon size={32} aria-label={t('Remove {title}', { title })} onClick={() => onChange(without(form, name))}>
           <Trash2 size={16} />
         </ActionIcon>
       </Group>

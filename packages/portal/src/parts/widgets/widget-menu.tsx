@@ -21,7 +21,7 @@ export function WidgetMenu({
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={24} aria-label={t('Menu of {title}', { title })}>
+        <ActionIcon size={24} aria-label={t('Menu of {title}', { title })}>
           <Ellipsis size={16} />
         </ActionIcon>
       </Menu.Target>

@@ -151,8 +151,6 @@ function PolicyFields({
             onChange={(value) => set(conditions.map((each, at) => (at === index ? value : each)))}
           />
           <ActionIcon
-            variant="subtle"
-            color="gray"
             size={36}
             disabled={conditions.length === 1}
             aria-label={t('Remove condition {value}', { value: index + 1 })}

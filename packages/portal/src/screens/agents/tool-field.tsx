@@ -56,8 +56,6 @@ export function ToolField({
                 spellCheck={false}
               />
               <ActionIcon
-                variant="subtle"
-                color="gray"
                 size={36}
                 aria-label={t('Remove pattern {value}', { value: index + 1 })}
                 onClick={() => onChange(patterns.filter((_, each) => each !== index))}

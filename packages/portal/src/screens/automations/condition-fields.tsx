@@ -48,8 +48,6 @@ export function ConditionFields({ draft, onChange, issues }: EditorProps) {
             onChange={(value) => set(expressions.map((each, at) => (at === index ? value : each)))}
           />
           <ActionIcon
-            variant="subtle"
-            color="gray"
             size={36}
             aria-label={t('Remove condition {value}', { value: index + 1 })}
             onClick={() => set(expressions.filter((_each, at) => at !== index))}

@@ -133,8 +133,6 @@ function HeaderEditor({ layout, onChange, facts }: Edited & Pick<EditLayoutProps
           <li key={source} className={classes.field}>
             <span>{label ?? labelOf(source)}</span>
             <ActionIcon
-              variant="subtle"
-              color="gray"
               aria-label={t('Unpin {source} from the header', { source: labelOf(source) })}
               onClick={() => onChange(toggleFact(layout, source))}
             >
@@ -199,8 +197,6 @@ function GroupEditor({
           onStep={() => onChange(moveGroup(layout, at, 1))}
         />
         <ActionIcon
-          variant="subtle"
-          color="gray"
           size="lg"
           aria-label={t('Remove group {name}', { name })}
           disabled={layout.groups.length < 2}
@@ -258,8 +254,6 @@ function FieldEditor({
         onStep={() => onChange(moveField(layout, name, 1))}
       />
       <ActionIcon
-        variant="subtle"
-        color="gray"
         aria-label={
           isPinned ? t('Unpin {title} from the header', { title }) : t('Pin {title} to the header', { title })
         }
@@ -268,12 +262,7 @@ function FieldEditor({
       >
         {isPinned ? <PinOff size={14} /> : <Pin size={14} />}
       </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={t('Hide {title}', { title })}
-        onClick={() => onChange(hideField(layout, name))}
-      >
+      <ActionIcon aria-label={t('Hide {title}', { title })} onClick={() => onChange(hideField(layout, name))}>
         <EyeOff size={14} />
       </ActionIcon>
     </li>
@@ -290,8 +279,6 @@ function HiddenFields({ layout, onChange, fields }: Edited & { fields: readonly 
           <li key={name} className={classes.field}>
             <span>{titleOf(name, fields)}</span>
             <ActionIcon
-              variant="subtle"
-              color="gray"
               aria-label={t('Show {name}', { name: titleOf(name, fields) })}
               onClick={() => onChange(moveToGroup(layout, name, layout.groups.length - 1))}
             >
@@ -316,7 +303,7 @@ function Step({
   onStep: () => void;
 }) {
   return (
-    <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} disabled={isOff} onClick={onStep}>
+    <ActionIcon size="lg" aria-label={label} disabled={isOff} onClick={onStep}>
       {isUp ? <ArrowUp size={14} /> : <ArrowDown size={14} />}
     </ActionIcon>
   );

@@ -20,7 +20,7 @@ export function BlueprintMenu({ blueprint }: { blueprint: Pick<Blueprint, 'ident
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('More for {title}', { title })}>
+          <ActionIcon size="lg" aria-label={t('More for {title}', { title })}>
             <Ellipsis size={18} />
           </ActionIcon>
         </Menu.Target>

@@ -128,8 +128,6 @@ function MappingFields({
                 onChange={(value) => put(field, { field, expression: value })}
               />
               <ActionIcon
-                variant="subtle"
-                color="gray"
                 size="lg"
                 aria-label={t('Do not write {title}', { title })}
                 onClick={() => put(field, undefined)}

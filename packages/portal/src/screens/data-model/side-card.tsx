@@ -31,12 +31,7 @@ export function SideCard({ view, onFocus }: { view: ModelView; onFocus: (identif
           <EntityIcon name={icon} size={20} />
           <span dir="auto">{title}</span>
           <BlueprintMenu blueprint={blueprint} />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={t('Close {title}', { title })}
-            onClick={() => onSelect(undefined)}
-          >
+          <ActionIcon aria-label={t('Close {title}', { title })} onClick={() => onSelect(undefined)}>
             <X size={16} aria-hidden="true" />
           </ActionIcon>
         </div>

@@ -45,12 +45,7 @@ export function Checklist({ items, canDismiss }: { items: readonly ChecklistItem
               {!item.done && <WrittenLink href={item.next.href}>{item.next.text}</WrittenLink>}
             </div>
             {canDismiss && !item.done && (
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={t('Hide “{title}”', { title: item.title })}
-                onClick={() => hide(item.id)}
-              >
+              <ActionIcon aria-label={t('Hide “{title}”', { title: item.title })} onClick={() => hide(item.id)}>
                 <X size={16} aria-hidden="true" />
               </ActionIcon>
             )}

@@ -43,8 +43,6 @@ export function NoticeItem({ notice, onGone }: { notice: Notice; onGone: () => v
         <Group gap={4} wrap="nowrap">
           {isUnread && (
             <ActionIcon
-              variant="subtle"
-              color="gray"
               aria-label={t('Mark "{subject}" as read', { subject })}
               onClick={() => {
                 read();
@@ -55,8 +53,6 @@ export function NoticeItem({ notice, onGone }: { notice: Notice; onGone: () => v
             </ActionIcon>
           )}
           <ActionIcon
-            variant="subtle"
-            color="gray"
             aria-label={t('Dismiss "{subject}"', { subject })}
             onClick={() => {
               void attempt(() => dismiss.mutateAsync({ params }));

@@ -83,13 +83,7 @@ function Row({
 }) {
   const field = findField(condition, fields);
   const remove = (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size={36}
-      aria-label={t('Remove condition')}
-      onClick={() => onChange(undefined)}
-    >
+    <ActionIcon size={36} aria-label={t('Remove condition')} onClick={() => onChange(undefined)}>
       <Trash2 size={16} aria-hidden="true" />
     </ActionIcon>
   );

@@ -21,7 +21,7 @@ export function LevelHeading({
   const level = draft.levels[index] as Level;
   const last = draft.levels.length - 1;
   const isHolding = draft.rules.length > 0 && last <= 1;
-  const button = { variant: 'subtle', color: 'gray', size: 28 } as const;
+  const button = { size: 28 } as const;
   return (
     <div className={classes.levelHead}>
       <h3 className={classes.levelTitle}>

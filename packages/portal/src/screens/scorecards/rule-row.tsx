@@ -35,8 +35,6 @@ export function RuleRow({ rule, sentence, isOpen, onOpen, onRemove, ...form }: R
         </div>
         <Group gap={2} wrap="nowrap">
           <ActionIcon
-            variant="subtle"
-            color="gray"
             size={28}
             aria-label={t('Edit rule {name}', { name })}
             aria-expanded={isOpen}
@@ -44,13 +42,7 @@ export function RuleRow({ rule, sentence, isOpen, onOpen, onRemove, ...form }: R
           >
             <Pencil size={15} aria-hidden="true" />
           </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={28}
-            aria-label={t('Remove rule {name}', { name })}
-            onClick={onRemove}
-          >
+          <ActionIcon size={28} aria-label={t('Remove rule {name}', { name })} onClick={onRemove}>
             <Trash2 size={15} aria-hidden="true" />
           </ActionIcon>
         </Group>

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { computed, field, fields, row } from '../../platform/db/row.ts';
-import { type StoredRecord, storedRecordColumns } from './journal.store.ts';
+import { recordFields, type StoredRecord, storedRecordColumns } from './journal.store.ts';
 
 /** A consumer of events, by kind and identifier. */
 export interface Target {
@@ -18,27 +18,10 @@ export interface Delivery {
 }
 
 const eventDeliveryRow = row({
-  ...fields(
-    'journal',
-    'id',
-    'key',
-    'at',
-    'event',
-    'action',
-    'status',
-    'resource_type',
-    'identifier',
-    'actor_id',
-    'actor_kind',
-    'origin',
-    'datasource',
-    'message',
-  ),
+  ...recordFields,
   ...fields('event_deliveries', 'event_key'),
-  context: field('journal', 'context').as<Readonly<Record<string, string>>>(),
   before: field('journal', 'before').as<unknown>(),
   after: field('journal', 'after').as<unknown>(),
-  additionalData: field('journal', 'additional_data').as<Readonly<Record<string, unknown>>>(),
   targets: computed.texts,
 });
 

@@ -36,7 +36,8 @@ export interface Position {
   readonly key: number;
 }
 
-const recordFields = {
+/** Of a record `journal j`, without what was before and after. */
+export const recordFields = {
   ...fields(
     'journal',
     'id',

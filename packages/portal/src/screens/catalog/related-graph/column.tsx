@@ -98,8 +98,6 @@ export function OpenedColumn({
       <h2 className={classes.columnTitle}>
         <span dir="auto">{t('Relations of {title}', { title })}</span>
         <ActionIcon
-          variant="subtle"
-          color="gray"
           size={24}
           tabIndex={-1}
           aria-label={t('Close the relations of {title}', { title })}

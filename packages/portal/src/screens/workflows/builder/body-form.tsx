@@ -96,8 +96,6 @@ function BranchesForm(props: BodyFormProps) {
                 onRename={(to) => put(Object.entries(branches).map(([key, value]) => [key === name ? to : key, value]))}
               />
               <ActionIcon
-                variant="subtle"
-                color="gray"
                 size={32}
                 aria-label={t('Remove {name}', { name })}
                 onClick={() => put(Object.entries(branches).filter(([key]) => key !== name))}

@@ -142,8 +142,6 @@ function OutletForm({
     <div className={classes.outlet}>
       <Group gap={4} justify="flex-end">
         <ActionIcon
-          variant="subtle"
-          color="gray"
           size={32}
           aria-label={t('Move {title} up', { title })}
           disabled={index === 0}
@@ -152,8 +150,6 @@ function OutletForm({
           <ArrowUp size={16} />
         </ActionIcon>
         <ActionIcon
-          variant="subtle"
-          color="gray"
           size={32}
           aria-label={t('Move {title} down', { title })}
           disabled={isLast}
@@ -161,13 +157,7 @@ function OutletForm({
         >
           <ArrowDown size={16} />
         </ActionIcon>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={32}
-          aria-label={t('Remove {title}', { title })}
-          onClick={() => onRemoveBranch(identifier)}
-        >
+        <ActionIcon size={32} aria-label={t('Remove {title}', { title })} onClick={() => onRemoveBranch(identifier)}>
           <Trash2 size={16} />
         </ActionIcon>
       </Group>

@@ -30,7 +30,7 @@ export function NodeMenu({
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={32} aria-label={t('Change {title}', { title })}>
+        <ActionIcon size={32} aria-label={t('Change {title}', { title })}>
           <EllipsisVertical size={16} />
         </ActionIcon>
       </Menu.Target>

@@ -219,8 +219,6 @@ function Conditions({ node: { config }, faults, set }: Pick<SetProps, 'node' | '
             />
           </div>
           <ActionIcon
-            variant="subtle"
-            color="gray"
             size={36}
             aria-label={t('Remove condition {value}', { value: index + 1 })}
             onClick={() => write(expressions.filter((_each, at) => at !== index))}

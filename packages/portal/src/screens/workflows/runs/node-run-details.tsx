@@ -38,7 +38,7 @@ export function NodeRunDetails({ nodeRun, onClose }: { nodeRun: NodeRun; onClose
         <Title order={2} size="h3" dir="auto">
           {title}
         </Title>
-        <ActionIcon variant="subtle" color="gray" size={32} aria-label={t('Close')} onClick={onClose}>
+        <ActionIcon size={32} aria-label={t('Close')} onClick={onClose}>
           <X size={16} />
         </ActionIcon>
       </Group>
