@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePort } from './harness/processes.ts';
-import { newOrganization, startReplica } from './harness/replicas.ts';
+import { newOrganization, send, startReplica } from './harness/replicas.ts';
 
 /** Load of several organizations on one process of the product, over the database in DATABASE_URL. See docs/guides/scaling.md. */
 const { values } = parseArgs({
@@ -26,23 +26,23 @@ const folder = await mkdtemp(join(tmpdir(), 'portolan-organizations-'));
 const port = await freePort();
 const replica = await startReplica(port, { databaseUrl, folder, isBuilt: values.built === true });
 
-async function ask(token: string, method: string, path: string, body?: unknown): Promise<void> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 300)}`);
+/** One request that must succeed. */
+async function sendWell(token: string, method: string, path: string, body?: unknown): Promise<void> {
+  const answer = await send(port, method, path, { token, body });
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.body.slice(0, 300)}`);
 }
 
 async function prepare(index: number): Promise<string> {
   const accessToken = await newOrganization(port, `Organization ${index}`);
   const properties = { language: { type: 'string' } };
-  await ask(accessToken, 'POST', '/v1/blueprints', { identifier: 'service', title: 'Service', schema: { properties } });
+  await sendWell(accessToken, 'POST', '/v1/blueprints', {
+    identifier: 'service',
+    title: 'Service',
+    schema: { properties },
+  });
   for (let first = 0; first < entities; first += 20) {
     const rows = Array.from({ length: 20 }, (_, at) => entity(first + at, 'go'));
-    await ask(accessToken, 'POST', '/v1/blueprints/service/entities/bulk', { entities: rows });
+    await sendWell(accessToken, 'POST', '/v1/blueprints/service/entities/bulk', { entities: rows });
   }
   return accessToken;
 }
@@ -53,9 +53,9 @@ function entity(index: number, language: string) {
 
 const base = '/v1/blueprints/service/entities';
 const kinds: Readonly<Record<string, (token: string, at: number) => Promise<unknown>>> = {
-  'point read': (token, at) => ask(token, 'GET', `${base}/s-${at}`),
-  'page of 20': (token) => ask(token, 'GET', `${base}?limit=20`),
-  write: (token, at) => ask(token, 'POST', `${base}?upsert=true`, entity(at, `v${Math.random()}`)),
+  'point read': (token, at) => sendWell(token, 'GET', `${base}/s-${at}`),
+  'page of 20': (token) => sendWell(token, 'GET', `${base}?limit=20`),
+  write: (token, at) => sendWell(token, 'POST', `${base}?upsert=true`, entity(at, `v${Math.random()}`)),
 };
 
 try {

@@ -35,7 +35,9 @@ const rules = z.strictObject({
 });
 const dashboard = z.object({
   uid: z.string(),
-  panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr })).min(1) })),
+  panels: z.array(
+    z.object({ title: z.string(), targets: z.array(z.object({ expr, legendFormat: z.string().default('') })).min(1) }),
+  ),
 });
 
 const groups = rules.parse(parse(read('deploy/observability/alerts.yaml'))).groups;
@@ -56,6 +58,21 @@ const expressions = [
   ...slos.map((text, index) => [`slos.md ${index + 1}`, text] as const),
   // Grafana puts the window in
 ].map(([title, text]) => [title, text.replaceAll('$__rate_interval', '5m')] as const);
+
+/** Texts beside expressions, with the labels that they show. */
+const shown = [
+  ...alerts.map(({ alert, expr: text, annotations }) => [alert, text, annotations.summary] as const),
+  ...dashboards.flatMap(({ name, panels }) =>
+    panels.flatMap(({ title, targets }) =>
+      targets.map(
+        (each) => [`${name}: ${title}`, each.expr.replaceAll('$__rate_interval', '5m'), each.legendFormat] as const,
+      ),
+    ),
+  ),
+].flatMap(([title, text, template]) => {
+  const labels = [...template.matchAll(/\{\{ ?(?:\$labels\.)?(\w+) ?\}\}/g)].map(([, label = '']) => label);
+  return labels.length > 0 ? [[title, text, labels] as const] : [];
+});
 
 /** What Prometheus adds by itself. */
 const ofPrometheus = new Set(['instance', 'job', 'le']);
@@ -100,6 +117,13 @@ test.each(expressions)('%s asks for series that are served, by labels that they 
   expect(values.filter((value) => !about.includes(value))).toEqual([]);
 });
 
+test.each(shown)('%s shows labels that its series still have', (_title, text, labels) => {
+  const { names, groups: grouped } = readPromql(text);
+  const left =
+    grouped.length > 0 ? grouped : ['instance', 'job', ...names.flatMap((name) => [...(series.get(name) ?? [])])];
+  expect(labels.filter((label) => !left.includes(label))).toEqual([]);
+});
+
 test('an edge of a histogram that is asked for is one of its buckets', async () => {
   // the first makes the second one's series of requests
   await app.http.inject('/metrics');
@@ -132,7 +156,7 @@ describe('dashboards', () => {
   });
 
   test('every metric of the product is in a panel', () => {
-    const shown = new Set(
+    const inPanels = new Set(
       dashboards.flatMap(({ panels }) =>
         panels.flatMap(({ targets }) =>
           targets.flatMap((each) => readPromql(each.expr.replaceAll('$__rate_interval', '5m')).names),
@@ -140,8 +164,8 @@ describe('dashboards', () => {
       ),
     );
     const own = app.describeMetrics().filter(({ name }) => name.startsWith('portolan_'));
-    const isShown = (name: string): boolean => ['', '_bucket', '_count'].some((end) => shown.has(name + end));
+    const isShown = (name: string): boolean => ['', '_bucket', '_count'].some((end) => inPanels.has(name + end));
     expect(own.map(({ name }) => name).filter((name) => !isShown(name))).toEqual([]);
-    expect([...recorded].filter((name) => !shown.has(name))).toEqual([]);
+    expect([...recorded].filter((name) => !inPanels.has(name))).toEqual([]);
   });
 });

@@ -819,6 +819,7 @@ create table jobs (
   last_error jsonb,
   created_at timestamp with time zone not null,
   finished_at timestamp with time zone,
+  traceparent text,
   constraint jobs_pkey PRIMARY KEY (org_id, id),
   constraint jobs_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'dead'::text])))
 );

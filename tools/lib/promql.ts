@@ -5,11 +5,14 @@ export interface AskedSeries {
   readonly names: readonly string[];
   /** Of matchers and groupings, each with the value if it must be equal to one. */
   readonly labels: readonly { readonly name: string; readonly equals?: string | undefined }[];
+  /** What its aggregations keep; empty if there is none, or it keeps nothing. */
+  readonly groups: readonly string[];
 }
 
 /** @throws Error for what is no PromQL */
 export function readPromql(expression: string): AskedSeries {
   const names: string[] = [];
+  const groups: string[] = [];
   const labels: { name: string; equals?: string | undefined }[] = [];
   const textOf = ({ from, to }: { readonly from: number; readonly to: number }): string => expression.slice(from, to);
   parser.parse(expression).iterate({
@@ -29,9 +32,11 @@ export function readPromql(expression: string): AskedSeries {
         labels.push({ name: textOf(name), equals: isEqual ? textOf(value).slice(1, -1) : undefined });
       }
       if (node.name === 'GroupingLabels') {
-        for (const each of node.node.getChildren('LabelName')) labels.push({ name: textOf(each) });
+        const grouped = node.node.getChildren('LabelName').map(textOf);
+        labels.push(...grouped.map((name) => ({ name })));
+        groups.push(...grouped);
       }
     },
   });
-  return { names, labels };
+  return { names, labels, groups };
 }

@@ -186,7 +186,18 @@ export const takeBackup = operation({
 });
 
 const installationCheck = z.object({
-  name: z.enum(['database', 'replicas', 'jobs', 'events', 'derived', 'sources', 'organizations', 'backups', 'disk']),
+  name: z.enum([
+    'database',
+    'standbys',
+    'replicas',
+    'jobs',
+    'events',
+    'derived',
+    'sources',
+    'organizations',
+    'backups',
+    'disk',
+  ]),
   status: z.enum(['ok', 'warning', 'failed']),
   message: z.string(),
   /** Of what is not ok: what it is, for machines. */
@@ -201,7 +212,7 @@ export const examineInstallation = operation({
   tag: 'Operator',
   summary: 'Say what in the installation needs the operator',
   description:
-    'Looks at the database, the replicas, what waits, the sources, frozen organizations, backups and the disk, and changes ' +
+    'Looks at the database, its standbys, the replicas, what waits, the sources, frozen organizations, backups and the disk, and changes ' +
     'nothing. A name may come more than once. `failed` is wrong now; `warning` becomes so, or is left over.',
   access: 'operator',
   answer: z.object({ ok: z.literal(true), checks: z.array(installationCheck) }),

@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readOfflineConfig } from './config.ts';
@@ -22,33 +23,44 @@ const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url)
 /** Exit codes of `check`, documented in docs/guides/upgrade.md. */
 const codes = { rolling: 0, stop: 3, refused: 4 } as const;
 
-const verbs: Readonly<Record<string, (engine: Engine, isJson: boolean) => Promise<number>>> = {
-  check: async (engine, isJson) => {
-    const plan = await planUpgrade(engine, migrationsFolder, release);
-    say(isJson ? `${JSON.stringify(plan)}\n` : planText(plan));
-    return codes[plan.verdict];
-  },
-  rehearse: async (engine, isJson) => {
-    const migrations = await rehearseUpgrade(engine, migrationsFolder, release);
-    say(isJson ? `${JSON.stringify({ release, migrations })}\n` : rehearsalText(migrations));
-    return 0;
-  },
-  finish: async (engine, isJson) => {
-    const applied = await migrate(engine, migrationsFolder, { isFinish: true });
-    if (isJson) say(`${JSON.stringify({ release, applied })}\n`);
-    else say(applied.length > 0 ? `Applied: ${applied.join(', ')}.\n` : 'Nothing was left to apply.\n');
-    return 0;
-  },
-};
+const verbs: Readonly<Record<string, (engine: Engine, isJson: boolean, freeBytes: number | null) => Promise<number>>> =
+  {
+    check: async (engine, isJson, freeBytes) => {
+      const plan = await planUpgrade(engine, migrationsFolder, release, freeBytes);
+      say(isJson ? `${JSON.stringify(plan)}\n` : planText(plan));
+      return codes[plan.verdict];
+    },
+    rehearse: async (engine, isJson) => {
+      const migrations = await rehearseUpgrade(engine, migrationsFolder, release);
+      say(isJson ? `${JSON.stringify({ release, migrations })}\n` : rehearsalText(migrations));
+      return 0;
+    },
+    finish: async (engine, isJson) => {
+      const applied = await migrate(engine, migrationsFolder, { isFinish: true });
+      if (isJson) say(`${JSON.stringify({ release, applied })}\n`);
+      else say(applied.length > 0 ? `Applied: ${applied.join(', ')}.\n` : 'Nothing was left to apply.\n');
+      return 0;
+    },
+  };
 
 function say(text: string): void {
   process.stdout.write(text);
 }
 
+async function readFree(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { 'data-dir': { type: 'string' }, database: { type: 'boolean' }, json: { type: 'boolean' } },
+    options: {
+      'data-dir': { type: 'string' },
+      database: { type: 'boolean' },
+      free: { type: 'string' },
+      json: { type: 'boolean' },
+    },
   });
   const run = verbs[positionals[0] ?? ''];
   if (!run) throw new StartError(`"${positionals[0] ?? ''}" is not known. There are: ${Object.keys(verbs).join(', ')}`);
@@ -57,17 +69,19 @@ async function main(): Promise<void> {
   const config = readOfflineConfig({ ...process.env, ...named }, process.cwd());
   // whoever builds an index for long is not ended for it
   const statementTimeoutMs = 24 * 60 * 60 * 1000;
+  const url = values.database ? config.databaseUrl : undefined;
+  const free = values.free === undefined ? undefined : Number(values.free);
   const engine =
-    values.database && config.databaseUrl
+    url !== undefined
       ? await openPostgresEngine({
-          connectionString: config.databaseUrl,
+          connectionString: url,
           poolSize: 3,
           applicationName,
           statementTimeoutMs,
         })
       : await openEmbeddedEngine({ dataDir: config.dataDir, statementTimeoutMs });
   try {
-    process.exitCode = await run(engine, values.json === true);
+    process.exitCode = await run(engine, values.json === true, free ?? (url ? null : await readFree(config.dataDir)));
   } finally {
     await engine.close();
   }

@@ -118,11 +118,11 @@ test('keys that were given are not given again, and those of others go on where 
 
 test('what is at work in the source waits in the target', async () => {
   await source.database.executeAlone(sql`
-    update jobs set state = 'running', lease = 'l', locked_until = now() where org_id = ${orgId}`);
+    update jobs set state = 'running', lease = 'l', locked_until = now(), traceparent = 'of a collector there' where org_id = ${orgId}`);
   await imported(target.engine, await exported(source.engine, sourceKey), targetKey);
   const rows = await target.database.rows(sql`
-    select state, lease, locked_until as "lockedUntil" from jobs where org_id = ${orgId}`);
-  expect(rows).toEqual([{ state: 'waiting', lease: null, lockedUntil: null }]);
+    select state, lease, locked_until as "lockedUntil", traceparent from jobs where org_id = ${orgId}`);
+  expect(rows).toEqual([{ state: 'waiting', lease: null, lockedUntil: null, traceparent: null }]);
 });
 
 test('an organization that was removed here can come back, and is not swept away', async () => {

@@ -140,6 +140,18 @@ onlyOn('postgres', 'the embedded engine has no standby', () => {
     expect(await seen(second)).toMatchObject({ found: ['first', 'second'] });
   });
 
+  test('the operator is told how far the standbys are, where the role of the database may know', async () => {
+    const told = async () => {
+      const { body } = await app.operator('GET', '/v1/operator/doctor');
+      return body.checks.filter(({ name }: { name: string }) => name === 'standbys');
+    };
+    const hidden = '1 connected; how far they are behind is for users with pg_monitor';
+    expect(await told()).toEqual([{ name: 'standbys', status: 'ok', message: hidden }]);
+    await onServer(primary, 'grant pg_monitor to plain');
+    await expect.poll(told).toMatchObject([{ status: 'ok', message: expect.stringMatching(/^1 connected, at most/) }]);
+    await onServer(primary, 'revoke pg_monitor from plain');
+  });
+
   test('a right that was taken is gone at once, whatever the standby and the kept blueprint say', async () => {
     const { blueprint, seen, write, replayed, permit } = await createWorld();
     const position = await write('secret');

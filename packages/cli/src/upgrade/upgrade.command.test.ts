@@ -21,6 +21,14 @@ test('the database is the one that is named, else that of the servers', async ()
   ]);
 });
 
+test.each([
+  ['50GB', 50 * 1024 ** 3],
+  ['1.5 tb', 1.5 * 1024 ** 4],
+])('what is free is said in bytes: %s', async (free, bytes) => {
+  const { ran } = await called(['check', '--free', free, '--database', shared]);
+  expect(ran).toEqual([['check', '--free', String(bytes), '--database', shared]]);
+});
+
 test.each([0, 1, 3, 4])('what the program ends with is what the command ends with: %i', async (ends) => {
   expect((await called(['check', '--database', shared], { ends })).code).toBe(ends);
 });
@@ -31,6 +39,8 @@ test.each([
   [['check', 'now'], /one word too many/],
   [['check'], /Say which database/],
   [['check', '--database', 'mysql://h/d'], /no address of a PostgreSQL database/],
+  [['check', '--free', 'much', '--database', shared], /--free is a size/],
+  [['finish', '--free', '1GB', '--database', shared], /--free is for portolan upgrade check/],
   [['rehearse', '--data-dir', 'data'], /Name the copy/],
 ])('a mistake in the call is told, and nothing is done: %j', async (given, message) => {
   expect(await called(given)).toMatchObject({ code: 2, err: expect.stringMatching(message), ran: [] });

@@ -17,7 +17,7 @@ async function examine(): Promise<InstallationCheck[]> {
 
 test('the operator is told of every part, and nobody else', async () => {
   const checks = await examine();
-  const replicas = app.database.engine.kind === 'postgres' ? ['replicas'] : [];
+  const replicas = app.database.engine.kind === 'postgres' ? ['standbys', 'replicas'] : [];
   const names = ['database', ...replicas, 'jobs', 'events', 'derived', 'sources', 'organizations', 'backups'];
   expect([...new Set(checks.map(({ name }) => name))]).toEqual(names);
   expect(checks.filter(({ code }) => code === 'not_examined')).toEqual([]);

@@ -6,6 +6,8 @@ import { aliveSeconds, listSeenReplicas } from '../../platform/db/seen-replicas.
 import { formatBytes } from '../../platform/format-bytes.ts';
 import { readHealth } from '../../platform/health/database-health.store.ts';
 import { judgeDatabase } from '../../platform/health/judge-database.ts';
+import { judgeStandbys, standbysText } from '../../platform/health/judge-standbys.ts';
+import { readStandbyHealth } from '../../platform/health/standby-health.store.ts';
 import { withinMs } from '../../platform/within.ts';
 import type { Backlogs } from '../backlogs/index.ts';
 import type { Backups } from '../backups/index.ts';
@@ -47,7 +49,12 @@ export async function examineInstallation(deps: ExaminationDeps): Promise<Instal
   const examined = [
     await look('database', () => examineDatabase(database)),
     // the embedded engine serves one process
-    ...(kind === 'postgres' ? [await look('replicas', async () => [judgeReplicas(await listReplicas(database))])] : []),
+    ...(kind === 'postgres'
+      ? [
+          await look('standbys', () => examineStandbys(database)),
+          await look('replicas', async () => [judgeReplicas(await listReplicas(database))]),
+        ]
+      : []),
     await look('jobs', async () => {
       const backlog = await backlogs.look();
       if (backlog === undefined) throw new Error('What waits could not be read');
@@ -68,6 +75,14 @@ async function examineDatabase(database: Database): Promise<InstallationCheck[]>
   if (findings.length > 0) return findings.map((finding) => ({ name, ...finding }));
   const engine = kind === 'embedded' ? 'embedded engine' : 'PostgreSQL';
   return [{ name, status: 'ok', message: `${engine} ${health.version}, ${formatBytes(health.bytes)}` }];
+}
+
+async function examineStandbys(database: Database): Promise<InstallationCheck[]> {
+  const name = 'standbys';
+  const health = await readStandbyHealth(database);
+  const findings = judgeStandbys(health, database.engine.standbys?.describe().standbys);
+  if (findings.length > 0) return findings.map((finding) => ({ name, ...finding }));
+  return [{ name, status: 'ok', message: standbysText(health) }];
 }
 
 async function listReplicas({ engine }: Database) {

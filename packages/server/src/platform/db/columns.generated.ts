@@ -621,6 +621,7 @@ export interface Tables {
     last_error: Json | null;
     created_at: Date;
     finished_at: Date | null;
+    traceparent: string | null;
   };
   journal: {
     org_id: string;

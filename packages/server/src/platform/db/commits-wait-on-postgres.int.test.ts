@@ -3,6 +3,8 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onlyOn } from '../../../test/database.ts';
 import { type PostgresServer, startPostgres } from '../../../test/database-server.ts';
+import { judgeStandbys } from '../health/judge-standbys.ts';
+import { readStandbyHealth } from '../health/standby-health.store.ts';
 import { createDatabase, type Database } from './database.ts';
 import { UnknownOutcomeError } from './database-error.ts';
 import { openPostgresEngine } from './postgres-engine.ts';
@@ -41,6 +43,7 @@ onlyOn('postgres', 'the embedded database has no standby', () => {
     ]);
     await expect.poll(async () => (await admin.query(waiting)).rowCount).toBe(2);
     expect(await database.rows(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+    expect(judgeStandbys(await readStandbyHealth(database))).toMatchObject([{ code: 'no_synchronous_standby' }]);
     await demandStandby('');
     expect(await writing).toEqual(Array(8).fill(1));
   });

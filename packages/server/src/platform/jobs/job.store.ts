@@ -14,6 +14,8 @@ export interface ClaimedJob {
   readonly lease: string;
   /** When it could first be taken. */
   readonly runAt: Date;
+  /** The span that it was enqueued in. */
+  readonly traceparent: string | null;
 }
 
 /** The stored failure, with the fields of an error answer. */
@@ -40,20 +42,22 @@ export interface NewJob {
   readonly attemptsMax: number;
   readonly runAt: Date;
   readonly now: Date;
+  readonly traceparent?: string | undefined;
 }
 
 /** Sent without waiting: what is wrong with it is wrong with the whole transaction. */
 export function insertJob(tx: Tx, job: NewJob): void {
   tx.send(sql`
-    insert into jobs (org_id, id, name, input, dedupe_key, run_at, attempts_max, created_at)
+    insert into jobs (org_id, id, name, input, dedupe_key, run_at, attempts_max, created_at, traceparent)
     values (${job.orgId}, ${job.id}, ${job.name}, ${json(job.input)}, ${job.dedupeKey ?? null}, ${job.runAt},
-      ${job.attemptsMax}, ${job.now})`);
+      ${job.attemptsMax}, ${job.now}, ${job.traceparent ?? null})`);
 }
 
 export interface NewJobs {
   readonly name: string;
   readonly attemptsMax: number;
   readonly now: Date;
+  readonly traceparent?: string | undefined;
   readonly jobs: readonly {
     readonly orgId: string;
     readonly id: string;
@@ -62,10 +66,10 @@ export interface NewJobs {
   }[];
 }
 
-export async function insertJobs(tx: Tx, { name, attemptsMax, now, jobs }: NewJobs): Promise<void> {
+export async function insertJobs(tx: Tx, { name, attemptsMax, now, traceparent, jobs }: NewJobs): Promise<void> {
   await tx.execute(sql`
-    insert into jobs (org_id, id, name, input, dedupe_key, run_at, attempts_max, created_at)
-    select j.org_id, j.id, ${name}, j.input, j.dedupe_key, ${now}, ${attemptsMax}, ${now}
+    insert into jobs (org_id, id, name, input, dedupe_key, run_at, attempts_max, created_at, traceparent)
+    select j.org_id, j.id, ${name}, j.input, j.dedupe_key, ${now}, ${attemptsMax}, ${now}, ${traceparent ?? null}
     from unnest(${jobs.map((job) => job.orgId)}::text[], ${jobs.map((job) => job.id)}::text[],
       ${jobs.map((job) => json(job.input))}::jsonb[], ${jobs.map((job) => job.dedupeKey)}::text[])
       as j (org_id, id, input, dedupe_key)`);
@@ -77,7 +81,7 @@ export async function notifyWorkers(reader: Reader, channel: string, from: strin
 }
 
 const jobRow = row({
-  ...fields('jobs', 'org_id', 'id', 'name', 'dedupe_key', 'attempt', 'attempts_max', 'run_at'),
+  ...fields('jobs', 'org_id', 'id', 'name', 'dedupe_key', 'attempt', 'attempts_max', 'run_at', 'traceparent'),
   input: field('jobs', 'input').as<unknown>(),
   lease: field('jobs', 'lease').notNull(),
 });
@@ -115,7 +119,7 @@ export async function claimJobs(
     update jobs set state = 'running', attempt = attempt + 1, lease = ${claim.lease}, locked_until = ${claim.lockedUntil}
     from due where jobs.org_id = due.org_id and jobs.id = due.id
     returning jobs.org_id as "orgId", jobs.id, name, input, dedupe_key as "dedupeKey", attempt,
-      attempts_max as "attemptsMax", lease, run_at as "runAt"`);
+      attempts_max as "attemptsMax", lease, run_at as "runAt", traceparent`);
   const inOrder = [...taken].sort((a, b) => a.runAt.getTime() - b.runAt.getTime());
   const keyed = inOrder.filter((job) => job.dedupeKey !== null);
   if (keyed.length === 0) return inOrder;

@@ -4,6 +4,7 @@ import type { Admission } from '../admission/admission.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { newId } from '../ids.ts';
+import { formatTraceparent } from '../telemetry/span-exporter.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { countOthers, insertJob, insertJobs, notifyWorkers } from './job.store.ts';
 import type { JobDeclaration, JobHead } from './job.ts';
@@ -63,7 +64,7 @@ export interface JobsPorts {
   readonly log: JobLog;
   /** Limits jobs beside interactive work; without it only `concurrency` does. */
   readonly admission?: Pick<Admission, 'roomForJobs' | 'takeForJob'> | undefined;
-  /** Each run of a job is a span of it. */
+  /** Each run of a job is a span, which links to the one that the job was enqueued in. */
   readonly tracing?: Tracing | undefined;
 }
 
@@ -93,6 +94,12 @@ export function createJobs({ database, clock, log, admission, tracing }: JobsPor
     if (kind === 'postgres') notify.ask();
   };
 
+  /** What the run of a job that is enqueued here links to. */
+  const traceparent = (): string | undefined => {
+    const context = tracing?.current();
+    return context && formatTraceparent(context);
+  };
+
   return {
     metrics: measured.metrics,
 
@@ -116,6 +123,7 @@ export function createJobs({ database, clock, log, admission, tracing }: JobsPor
         attemptsMax: job.attempts,
         runAt: runAt ?? now,
         now,
+        traceparent: traceparent(),
       });
       tx.afterCommit(announce);
     },
@@ -128,6 +136,7 @@ export function createJobs({ database, clock, log, admission, tracing }: JobsPor
         name: job.name,
         attemptsMax: job.attempts,
         now,
+        traceparent: traceparent(),
         jobs: inputs.map(({ orgId, input }) => ({
           orgId,
           id: newId('j_'),

@@ -54,11 +54,15 @@ export async function runJob({ job, declaration, stop, now, log }: JobRun): Prom
   }
 }
 
-/** The run as a span, with how it ended; neither the input nor the message of a failure. */
+/**
+ * The run as a span, with how it ended; neither the input nor the message of a failure. It begins a trace, which links to
+ * what enqueued the job: one run may stand for several requests, and work that enqueues itself again would never end one.
+ */
 export function traceJob(run: JobRun, tracing: Tracing): Promise<FinishedJob> {
-  const { name, attempt } = run.job;
+  const { name, attempt, traceparent } = run.job;
   const attributes = { 'portolan.job.name': name, 'portolan.job.attempt': attempt };
-  return tracing.run({ name: `job ${name}`, kind: 'consumer', attributes }, async (span) => {
+  const start = { name: `job ${name}`, kind: 'consumer', attributes, link: traceparent } as const;
+  return tracing.run(start, async (span) => {
     const finished = await runJob(run);
     span.note({ 'portolan.job.outcome': finished.kind });
     if ('failure' in finished) span.end(finished.failure.error);

@@ -2,8 +2,13 @@ import sql from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase, onlyOn, type TestDatabase } from '../../../test/database.ts';
+import { startReceiver } from '../../../test/receiver.ts';
 import { systemClock } from '../clock.ts';
 import { createDatabase, type Database } from '../db/database.ts';
+import { createSampler } from '../telemetry/sampler.ts';
+import { createSpanExporter } from '../telemetry/span-exporter.ts';
+import { traceDatabase } from '../telemetry/trace-ports.ts';
+import { createTracing } from '../telemetry/tracing.ts';
 import { defineJob, type JobDeclaration } from './job.ts';
 import { createJobs, type Jobs } from './jobs.ts';
 
@@ -31,6 +36,50 @@ const jobThat = (run: JobDeclaration<typeof inputSchema>['run']) =>
 const enqueue = (jobs: Jobs, job: JobDeclaration<typeof inputSchema>, value: string): Promise<void> =>
   database.transaction((tx) => jobs.enqueue(tx, 'org_1', job, { value }));
 const rows = () => database.rows(sql`select state, attempt, last_error from jobs`);
+
+test('the run of a job links to the span that enqueued it, in a trace of its own', async () => {
+  const collector = await startReceiver();
+  const exporter = createSpanExporter({ endpoint: collector.url, serviceName: 'trial', log });
+  const tracing = createTracing(exporter, createSampler());
+  const traced = traceDatabase(database, tracing);
+  const jobs = createJobs({ database: traced, clock: systemClock, log, tracing });
+  const job = jobThat(async () => undefined);
+  jobs.register([job]);
+  await jobs.start();
+  started.push(jobs);
+  const request = await tracing.run({ name: 'request', kind: 'server' }, async ({ context }) => {
+    await traced.transaction((tx) => jobs.enqueue(tx, 'org_1', job, { value: 'a' }));
+    return context;
+  });
+  const all = tracing.run({ name: 'request', kind: 'server' }, async ({ context }) => {
+    await traced.transaction((tx) => jobs.enqueueAll(tx, job, [{ orgId: 'org_1', input: { value: 'b' } }]));
+    return context;
+  });
+  const contexts = [request, await all];
+  await expect.poll(rows, { timeout: 5_000 }).toEqual([]);
+  await jobs.stop(0);
+  await exporter.close();
+  await collector.close();
+
+  type Sent = { name: string; traceId: string; spanId: string; parentSpanId?: string; links?: object[] };
+  const sent: Sent[] = collector.received.flatMap(({ body }) => JSON.parse(body).resourceSpans[0].scopeSpans[0].spans);
+  const enqueued = contexts.map(({ traceId }) => sent.filter((span) => span.traceId === traceId));
+  // the worker that the request woke is in no trace of it
+  expect(enqueued.map((spans) => spans.map(({ name }) => name))).toEqual(Array(2).fill(['transaction', 'request']));
+  const runs = sent.filter(({ name }) => name === 'job trial.do-it');
+  expect(runs.map(({ parentSpanId }) => parentSpanId)).toEqual([undefined, undefined]);
+  expect(runs.map(({ links }) => links)).toEqual(
+    enqueued.map(([transaction]) => [{ traceId: transaction?.traceId, spanId: transaction?.spanId, flags: 1 }]),
+  );
+});
+
+test('a job names no trace where nothing is traced', async () => {
+  const jobs = createJobs({ database, clock: systemClock, log });
+  const job = jobThat(async () => undefined);
+  jobs.register([job]);
+  await enqueue(jobs, job, 'a');
+  expect(await database.rows(sql`select traceparent from jobs`)).toEqual([{ traceparent: null }]);
+});
 
 describe('a started worker', () => {
   const startWorker = async (job: JobDeclaration<typeof inputSchema>, db = database): Promise<Jobs> => {

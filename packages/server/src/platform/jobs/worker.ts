@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setMaxListeners } from 'node:events';
 import type { Admission } from '../admission/admission.ts';
 import type { Clock } from '../clock.ts';
@@ -79,6 +80,8 @@ export function createWorker(ports: WorkerPorts): Worker {
     everyMs === undefined ? [] : [{ name, everyMs }],
   );
   const lease = newId('w_');
+  /** Requests wake the worker; what it then does is in none of their spans. */
+  const untraced = AsyncLocalStorage.snapshot();
   const timers: NodeJS.Timeout[] = [];
   let settlements: FinishedJob[] = [];
   let isTaking = true;
@@ -168,7 +171,7 @@ export function createWorker(ports: WorkerPorts): Worker {
 
   const wake = (): void => {
     isAskedAgain = true;
-    round ??= runRounds().finally(() => {
+    round ??= untraced(runRounds).finally(() => {
       round = undefined;
       if (isAskedAgain) wake();
     });

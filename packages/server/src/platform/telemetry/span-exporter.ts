@@ -5,6 +5,8 @@ export interface Span {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string | undefined;
+  /** A span of another trace that led to this one. */
+  readonly link?: TraceContext | undefined;
   readonly name: string;
   /** `client` calls another system, `server` answers one, `consumer` runs a job, `internal` is none of these. */
   readonly kind: keyof typeof kinds;
@@ -157,7 +159,8 @@ function toExportRequest(spans: readonly Span[], { serviceName }: SpanExporterOp
   };
 }
 
-function toExportedSpan({ traceId, spanId, parentSpanId, name, kind, startMs, endMs, attributes, error }: Span) {
+function toExportedSpan(span: Span) {
+  const { traceId, spanId, parentSpanId, link, name, kind, startMs, endMs, attributes, error } = span;
   return {
     traceId,
     spanId,
@@ -167,6 +170,7 @@ function toExportedSpan({ traceId, spanId, parentSpanId, name, kind, startMs, en
     startTimeUnixNano: nanoseconds(startMs),
     endTimeUnixNano: nanoseconds(Math.max(startMs, endMs)),
     attributes: toExportedAttributes(attributes),
+    ...(link ? { links: [{ traceId: link.traceId, spanId: link.spanId, flags: Number(link.isSampled) }] } : {}),
     status: error === undefined ? {} : { code: 2, message: error },
   };
 }

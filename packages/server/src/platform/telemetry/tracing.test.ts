@@ -59,6 +59,18 @@ describe('sampling', () => {
     expect(counts).toEqual([root, ofSampled, ofUnsampled]);
   });
 
+  test.each(['parentbased_always_off', 'parentbased_always_on', 'traceidratio'] as const)(
+    '%s: what is linked to a span is sent if that one is, in a trace of its own',
+    (name) => {
+      const { sent, tracing } = traced({ name, ratio: 0 });
+      for (const isSent of [true, false]) tracing.begin({ ...start(String(isSent)), link: caller(isSent) }).end();
+      expect(sent.map((span) => [span.name, span.parentSpanId, span.link?.spanId])).toEqual(
+        name === 'traceidratio' ? [] : [['true', undefined, 'b7ad6b7169203331']],
+      );
+      expect(sent.every(({ traceId, link }) => traceId !== link?.traceId)).toBe(true);
+    },
+  );
+
   test('by ratio takes the same traces in every process', () => {
     const [one, other] = [0.25, 0.25].map((ratio) => createSampler({ name: 'traceidratio', ratio }));
     const low = `${'0'.repeat(18)}${'bf'.padEnd(14, '0')}`;

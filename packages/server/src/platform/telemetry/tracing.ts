@@ -15,6 +15,8 @@ export interface SpanStart {
   readonly attributes?: Span['attributes'];
   /** A `traceparent` from outside, which goes before the span that the caller is in. */
   readonly traceparent?: string | undefined;
+  /** A `traceparent` of what led to it. The span begins a trace, which is sent if that one is. */
+  readonly link?: string | null | undefined;
 }
 
 /** A span that has not ended. */
@@ -44,10 +46,11 @@ export function createTracing(exporter: Pick<SpanExporter, 'export'>, sampler: S
   const spans = new AsyncLocalStorage<TraceContext>();
   const now = (): number => performance.timeOrigin + performance.now();
 
-  const begin: Tracing['begin'] = ({ name, kind, attributes = {}, traceparent }) => {
-    const parent = parseTraceparent(traceparent) ?? spans.getStore();
+  const begin: Tracing['begin'] = ({ name, kind, attributes = {}, traceparent, link }) => {
+    const linked = parseTraceparent(link ?? undefined);
+    const parent = linked ? undefined : (parseTraceparent(traceparent) ?? spans.getStore());
     const traceId = parent?.traceId ?? newTraceId();
-    const context = { traceId, spanId: newSpanId(), isSampled: sampler(traceId, parent?.isSampled) };
+    const context = { traceId, spanId: newSpanId(), isSampled: sampler(traceId, (linked ?? parent)?.isSampled) };
     if (!context.isSampled) return { context, note: () => undefined, end: () => undefined };
     const startMs = now();
     let noted = attributes;
@@ -63,8 +66,9 @@ export function createTracing(exporter: Pick<SpanExporter, 'export'>, sampler: S
         const ended = error === undefined ? noted : { ...noted, 'error.type': error };
         const { spanId } = context;
         const parentSpanId = parent?.spanId;
+        const times = { startMs, endMs: now() };
         exporter.export([
-          { traceId, spanId, parentSpanId, name, kind, startMs, endMs: now(), attributes: ended, error },
+          { traceId, spanId, parentSpanId, link: linked, name, kind, ...times, attributes: ended, error },
         ]);
       },
     };

@@ -5,10 +5,14 @@ import { checkHistory, readHistory } from '../db/migration-history.ts';
 import { aliveSeconds, listSeenReplicas, type SeenReplica } from '../db/seen-replicas.ts';
 import { readHealth } from '../health/database-health.store.ts';
 import { judgeDatabase } from '../health/judge-database.ts';
+import { judgeStandbys } from '../health/judge-standbys.ts';
+import { readStandbyHealth } from '../health/standby-health.store.ts';
 import { compareReleases, findOldest } from '../release.ts';
 import { StartError } from '../start-error.ts';
+import { judgeSpace, measureSpace, type Space } from './judge-space.ts';
 import { listTableLocks, type TableLock } from './table-locks.ts';
-import { countConnected, readServerVersion } from './upgrade.store.ts';
+import { listTableWrites, type TableWrite } from './table-writes.ts';
+import { countConnected, readServerVersion, readTableSizes } from './upgrade.store.ts';
 
 export interface PendingMigration {
   readonly name: string;
@@ -16,6 +20,7 @@ export interface PendingMigration {
   /** The release that must have ended before it is applied; null where nothing is waited for. */
   readonly waitsFor: string | null;
   readonly locks: readonly TableLock[];
+  readonly writes: readonly TableWrite[];
 }
 
 /** What the start of a release would do to a database, and to those who use it. */
@@ -30,6 +35,7 @@ export interface UpgradePlan {
   };
   readonly database: { readonly version: string; readonly migrations: number };
   readonly pending: readonly PendingMigration[];
+  readonly space: Space;
   /** Whether replicas can be replaced one by one, must all end first, or the upgrade must not be tried. */
   readonly verdict: 'rolling' | 'stop' | 'refused';
   /** Why it is not rolling, as sentences that say what to do. */
@@ -38,10 +44,19 @@ export interface UpgradePlan {
   readonly warnings: readonly string[];
 }
 
-/** Looks at a database and changes nothing. */
-export async function planUpgrade(engine: Engine, folder: string, release: string): Promise<UpgradePlan> {
+/** Looks at a database and changes nothing. `freeBytes` are those of the disk it is on, where somebody knows. */
+export async function planUpgrade(
+  engine: Engine,
+  folder: string,
+  release: string,
+  freeBytes: number | null = null,
+): Promise<UpgradePlan> {
   const migrations = await readMigrations(folder);
-  const findings = judgeDatabase(await readHealth(createDatabase(engine)), engine.kind);
+  const database = createDatabase(engine);
+  const health = await readHealth(database);
+  const standbys = engine.kind === 'postgres' ? judgeStandbys(await readStandbyHealth(database)) : [];
+  const findings = [...judgeDatabase(health, engine.kind), ...standbys];
+  const known = { databaseBytes: health.bytes, freeBytes };
   const connection = await engine.connect();
   try {
     const applied = await readHistory(connection);
@@ -59,15 +74,28 @@ export async function planUpgrade(engine: Engine, folder: string, release: strin
       missing = checkHistory(migrations, applied, release);
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
-      return { ...looked, pending: [], verdict: 'refused', reasons: [`${error.message}.`.replace(/\.\.$/, '.')] };
+      const space = measureSpace([], [], known);
+      return {
+        ...looked,
+        pending: [],
+        space,
+        verdict: 'refused',
+        reasons: [`${error.message}.`.replace(/\.\.$/, '.')],
+      };
     }
     const pending = missing.map(({ name, phase, text }) => ({
       name,
       phase: phase.kind,
       waitsFor: phase.kind === 'contract' ? phase.after : null,
       locks: listTableLocks(text),
+      writes: listTableWrites(text),
     }));
-    return { ...looked, pending, ...judge(release, oldest, missing) };
+    const writes = pending.flatMap((each) => each.writes);
+    const sizes = await readTableSizes(connection, [...new Set(writes.map(({ table }) => table))]);
+    const space = measureSpace(writes, sizes, known);
+    const narrow = judgeSpace(space);
+    const warnings = [...looked.warnings, ...(narrow === undefined ? [] : [narrow])];
+    return { ...looked, warnings, pending, space, ...judge(release, oldest, missing) };
   } finally {
     connection.release();
   }

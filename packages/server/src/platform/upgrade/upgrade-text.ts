@@ -1,8 +1,10 @@
+import { spaceText } from './judge-space.ts';
 import type { UpgradePlan } from './plan-upgrade.ts';
 import type { RehearsedMigration } from './rehearse-upgrade.ts';
 
 /** A plan in lines for people. */
-export function planText({ release, running, database, pending, verdict, reasons, warnings }: UpgradePlan): string {
+export function planText(plan: UpgradePlan): string {
+  const { release, running, database, pending, space, verdict, reasons, warnings } = plan;
   const expands = pending.filter(({ phase }) => phase === 'expand');
   const contracts = pending.filter(({ phase }) => phase === 'contract');
   const waiting = contracts.map(({ name, waitsFor }) => `${name} waits for the last ${waitsFor}`);
@@ -13,6 +15,7 @@ export function planText({ release, running, database, pending, verdict, reasons
     ['running', [`${runningText(running)}, PostgreSQL ${database.version}, ${database.migrations} migrations`]],
     ['new', [`${release}: ${expands.length} to expand, ${contracts.length} to contract`, ...waiting]],
     ['locks', locks.length > 0 ? [...locks, 'each is tried for 2 s, ten times'] : ['none on tables that are in use']],
+    ['space', spaceText(space)],
     ['look at', warnings],
     ['verdict', [verdictText(verdict, contracts.length), ...reasons]],
   ];

@@ -1,4 +1,5 @@
 import type { Connection } from '../db/engine.ts';
+import type { TableSize } from './judge-space.ts';
 
 /** What our own programs that look at a database call themselves. */
 export const applicationName = 'portolan upgrade';
@@ -21,6 +22,21 @@ export async function readServerVersion(connection: Connection): Promise<string>
 export async function readProcessId(connection: Connection): Promise<number> {
   const { rows } = await connection.query('select pg_backend_pid() as pid');
   return rows[0]?.['pid'] as number;
+}
+
+/** Those of the tables that are here; undefined where Citus keeps them on other servers. */
+export async function readTableSizes(
+  connection: Connection,
+  tables: readonly string[],
+): Promise<readonly TableSize[] | undefined> {
+  const { rows: places } = await connection.query(`select to_regclass('pg_dist_partition') is not null as "isFar"`);
+  if (places[0]?.['isFar'] === true) return undefined;
+  const { rows } = await connection.query(
+    `select relname::text as "table", pg_table_size(oid)::float8 as "rowsBytes", pg_indexes_size(oid)::float8 as "indexBytes"
+    from pg_class where relname = any($1) and relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace`,
+    [tables],
+  );
+  return rows as unknown as TableSize[];
 }
 
 export interface HeldLock {

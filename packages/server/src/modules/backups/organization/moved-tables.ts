@@ -11,12 +11,16 @@ export const staysBehind: Readonly<Record<string, string>> = {
   search_indexes: 'They name indexes of one database, which makes others as searches ask for them.',
 };
 
-/** What a column says in the file where it is not what the row says: nobody holds a lease of a row that moves. */
+/**
+ * What a column says in the file where it is not what the row says: nobody holds a lease of a row that moves, and traces
+ * are with the collector of the installation that it leaves.
+ */
 export const atRest: Readonly<Record<string, string>> = {
   'organizations.frozen_at': 'null',
   'jobs.state': `case state when 'running' then 'waiting' else state end`,
   'jobs.lease': 'null',
   'jobs.locked_until': 'null',
+  'jobs.traceparent': 'null',
   'webhook_deliveries.state': `case state when 'running' then 'waiting' else state end`,
   'webhook_deliveries.lease': 'null',
   'webhook_deliveries.leased_until': 'null',
