@@ -17,7 +17,7 @@ export const upgradeCommand: Command = {
   ],
   details: [
     'Run it with the release that is to come. check only reads, and says whether replicas can be replaced one by one.',
-    'With --free it also says whether the disk of the server has room for what is written anew.',
+    'With --free it also says whether the disk of the server has room for what is rewritten.',
     'rehearse migrates a copy of the database and measures; it refuses a database that replicas use.',
     'finish removes what the release before needed, once none of its replicas runs: there is no way back afterwards.',
     'The database is DATABASE_URL unless it is named. Exit codes of check: 0 rolling, 3 needs a stop, 4 refused.',

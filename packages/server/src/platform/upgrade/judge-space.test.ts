@@ -25,7 +25,7 @@ test('an index is as large as its table, rows come with their indexes, and the l
 test('what nobody said is not judged, and the plan says how to say it', () => {
   expect(judgeSpace(measured(null))).toBeUndefined();
   expect(spaceText(measured(null))).toEqual([
-    'up to 5.0 GB are written anew (jobs), and as much to the log, beside 9.0 GB',
+    'up to 5.0 GB are rewritten (jobs), and as much to the log, beside 9.0 GB',
     expect.stringContaining('--free 50GB'),
   ]);
   expect(spaceText(measured(gb))[1]).toBe('1.0 GB are free');
@@ -36,6 +36,6 @@ test('tables on other nodes are not guessed at', () => {
   expect([far.writtenBytes, judgeSpace(far)]).toEqual([null, undefined]);
   expect(spaceText(far)).toEqual(['jobs: on several nodes, so what is written there is not known']);
   expect(spaceText(measureSpace([], undefined, { databaseBytes: gb, freeBytes: 1 }))).toEqual([
-    'nothing of what is there is written anew',
+    'no table that exists is rewritten',
   ]);
 });

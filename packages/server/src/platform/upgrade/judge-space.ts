@@ -11,7 +11,7 @@ export interface TableSize {
 /** What migrations take of the disk, at most; `null` is what cannot be known. */
 export interface Space {
   readonly databaseBytes: number;
-  /** Of indexes and rows that are written anew; the log takes as much again. */
+  /** Of rewritten indexes and rows; the log takes as much again. */
   readonly writtenBytes: number | null;
   readonly tables: readonly string[];
   /** What the operator said is free, or the disk of the data folder does. */
@@ -39,7 +39,7 @@ export function measureSpace(
 /** A sentence where the disk may be too small; none where nobody said how large it is. */
 export function judgeSpace({ writtenBytes, tables, freeBytes }: Space): string | undefined {
   if (writtenBytes === null || freeBytes === null || 2 * writtenBytes <= freeBytes) return undefined;
-  return `The migrations write up to ${formatBytes(writtenBytes)} anew of ${tables.join(', ')}, and as much to the log: more than the ${formatBytes(freeBytes)} that are free. Make room first.`;
+  return `The migrations rewrite up to ${formatBytes(writtenBytes)} of ${tables.join(', ')}, and write as much to the log: more than the ${formatBytes(freeBytes)} that are free. Make room first.`;
 }
 
 /** The same as lines of the plan. */
@@ -48,11 +48,11 @@ export function spaceText({ databaseBytes, writtenBytes, tables, freeBytes }: Sp
     freeBytes === null
       ? 'PostgreSQL does not say what is free on its disk: --free 50GB does, and is compared'
       : `${formatBytes(freeBytes)} are free`;
-  if (tables.length === 0) return ['nothing of what is there is written anew'];
+  if (tables.length === 0) return ['no table that exists is rewritten'];
   const of = tables.join(', ');
   if (writtenBytes === null) return [`${of}: on several nodes, so what is written there is not known`];
   return [
-    `up to ${formatBytes(writtenBytes)} are written anew (${of}), and as much to the log, beside ${formatBytes(databaseBytes)}`,
+    `up to ${formatBytes(writtenBytes)} are rewritten (${of}), and as much to the log, beside ${formatBytes(databaseBytes)}`,
     free,
   ];
 }

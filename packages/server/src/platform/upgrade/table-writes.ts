@@ -16,7 +16,7 @@ const kinds: readonly (readonly [pattern: RegExp, what: TableWrite['what']])[] =
   [/^update (?:only )?(\w+)/, 'rows'],
 ];
 
-/** What a file writes anew of tables that it does not make itself, by what its statements are: an estimate for people. */
+/** What a file rewrites of tables that it does not create itself, by what its statements are: an estimate for people. */
 export function listTableWrites(text: string): readonly TableWrite[] {
   const statements = splitStatements(text);
   const made = new Set(statements.flatMap((each) => /^create table (?:if not exists )?(\w+)/.exec(each)?.[1] ?? []));

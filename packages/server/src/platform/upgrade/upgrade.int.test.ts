@@ -66,7 +66,7 @@ describe('a check', () => {
     expect(planText(found)).toMatch(
       /running +2 replicas \(2 of 0\.8\.2\)[\s\S]*1 to expand, 1 to contract[\s\S]*going back is possible/,
     );
-    expect(planText(found)).toContain('space       nothing of what is there is written anew');
+    expect(planText(found)).toContain('space       no table that exists is rewritten');
     expect(await given.database.rows(sql`select name from schema_migrations`)).toEqual([{ name: '0119-before' }]);
     const { rows } = await (async () => {
       const connection = await given.engine.connect();
@@ -81,7 +81,7 @@ describe('a check', () => {
     expect(rows).toEqual([]);
   });
 
-  test('compares what is written anew with what is said to be free', async () => {
+  test('compares what is rewritten with what is said to be free', async () => {
     await given.database.executeAlone(sql`insert into trial select n, n from generate_series(1, 20000) n`);
     await write('0120-expand.sql', '-- phase: expand', 'create index trial_old on trial (old);');
     const asked = (free: number) => planUpgrade(given.engine, folder, '0.9.0', free);
