@@ -18,7 +18,7 @@ test('an index is as large as its table, rows come with their indexes, and the l
   expect(measured(null)).toMatchObject({ writtenBytes: 5 * gb, tables: ['jobs'] });
   expect(judgeSpace(measured(10 * gb))).toBeUndefined();
   expect(judgeSpace(measured(10 * gb - 1))).toBe(
-    'The migrations write up to 5.0 GB anew of jobs, and as much to the log: more than the 10.0 GB that are free. Make room first.',
+    'The migrations rewrite up to 5.0 GB of jobs, and write as much to the log: more than the 10.0 GB that are free. Make room first.',
   );
 });
 

@@ -89,7 +89,7 @@ describe('a check', () => {
     expect(space).toMatchObject({ tables: ['trial'], writtenBytes: expect.toSatisfy((bytes) => bytes > 500_000) });
     expect((await asked(1_000_000)).warnings).toEqual([
       ...warnings,
-      expect.stringMatching(/up to 1 MB anew of trial.*more than the 1 MB that are free/),
+      expect.stringMatching(/rewrite up to 1 MB of trial.*more than the 1 MB that are free/),
     ]);
   });
 
