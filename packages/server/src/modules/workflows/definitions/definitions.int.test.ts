@@ -104,7 +104,7 @@ describe('a workflow', () => {
   test('that leads back to itself over others is refused, however many ways lead there', {
     timeout: 5_000,
   }, async () => {
-    const names = Array.from({ length: 5 }, () => unique('chain'));
+    const names = Array.from({ length: 6 }, () => unique('chain'));
     const calls = (identifier: string, called: string) => {
       const steps = Array.from({ length: 40 }, (_, index) => ({
         identifier: `s${index}`,
