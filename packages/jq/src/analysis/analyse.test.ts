@@ -35,6 +35,8 @@ describe('reads', () => {
     ['sort_by(.x) | map(.name)', '.# .[*].name .[*].x'],
     ['.. | .team?', '..'],
     ['1 + 1', ''],
+    ['[range(3)]', ''],
+    ['[range(.a.from; 3)]', '.a.from'],
   ])('%s', (source, expected) => expect(listReads(source)).toBe(expected));
 
   test('writes, the clock and giving up are told', () => {
