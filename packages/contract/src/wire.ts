@@ -124,7 +124,8 @@ export function queryText() {
 /** A moment as a parameter, with an offset; empty counts as absent. */
 export const queryMoment = () =>
   queryText()
-    .pipe(z.iso.datetime({ offset: true, error: 'must be an ISO date-time' }).optional())
+    // rules over several parameters read moments, and are not asked about what is none
+    .pipe(z.iso.datetime({ offset: true, error: 'must be an ISO date-time', abort: true }).optional())
     .transform((text) => (text === undefined ? undefined : new Date(text)))
     .meta({ type: 'string', format: 'date-time' });
 

@@ -19,6 +19,8 @@ export interface Budget {
   /** Elements and keys of one emitted value, counted as a tree: shared parts count at each occurrence. */
   readonly resultSizeMax: number;
   readonly resultDepthMax: number;
+  /** Whether outputs may hold U+0000, which databases do not store in texts; refused by {@link JqRefusedError} if not. */
+  readonly allowsNul: boolean;
   readonly sourceLengthMax: number;
   /** Depth of the syntax tree. */
   readonly nestingMax: number;
@@ -40,6 +42,7 @@ export const defaultBudget: Budget = {
   wallTimeMs: 1_000,
   resultSizeMax: 1_000_000,
   resultDepthMax: 1_000,
+  allowsNul: true,
   sourceLengthMax: 100_000,
   nestingMax: 400,
   regexPatternLengthMax: 1_024,

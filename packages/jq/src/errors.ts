@@ -93,7 +93,7 @@ export class JqBudgetError extends JqError {
   }
 }
 
-/** The program needs something that this engine never does (input, modules, halt). `try` cannot catch it. */
+/** The program needs something that this engine never does (input, modules, halt), or gave what is not taken. `try` cannot catch it. */
 export class JqRefusedError extends JqError {
   override readonly name = 'JqRefusedError';
   readonly feature: string;

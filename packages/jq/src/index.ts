@@ -8,6 +8,7 @@ export {
   type Shape,
 } from './analysis/analyse.ts';
 export { type Inspection, inspect, type Step, type TextLiteral } from './analysis/inspect.ts';
+export type { AnalysisEffort } from './analysis/interpreter.ts';
 export { formatPlace, type Place, type Segment, type UnknownSegment } from './analysis/place.ts';
 export type { PathRead, ReadDepth } from './analysis/record.ts';
 export { type Budget, defaultBudget } from './budget.ts';

@@ -174,7 +174,7 @@ class CompiledProgram implements Program {
     const run = this.begin(options);
     try {
       const output = this.filter.single(run, this.scopeOf(options), input);
-      if (typeof output === 'object' && output !== null) checkResult(run, output);
+      checkResult(run, output);
       return output;
     } catch (error) {
       throw publicError(error);

@@ -1,4 +1,4 @@
-import { anyOne, deepPlace, extendPlace, isSamePlace, isUnknownSegment, type Place, type Segment } from './place.ts';
+import { anyOne, deepPlace, extendPlace, isUnknownSegment, type Place, placeKey, type Segment } from './place.ts';
 
 /**
  * What static analysis knows of a value: where in the input it may come from.
@@ -62,9 +62,22 @@ export function joinAll(values: readonly AbstractValue[]): AbstractValue {
 }
 
 /** Everything in the input the value may contain. */
-export function listSources(value: AbstractValue): Place[] {
+export function listSources(value: AbstractValue): readonly Place[] {
   const nested = value.members === null ? [] : [...value.members.values()].flatMap(listSources);
   return distinct([...value.places, ...value.loose, ...nested]);
+}
+
+const counts = new WeakMap<AbstractValue, number>();
+
+/** How many places it names, in all its parts. */
+export function countSources(value: AbstractValue): number {
+  let count = counts.get(value);
+  if (count === undefined) {
+    count = value.places.length + value.loose.length;
+    for (const inner of value.members?.values() ?? []) count += countSources(inner);
+    counts.set(value, count);
+  }
+  return count;
 }
 
 /** The same information without structure, so that a value that grows in a loop reaches a fixed point. */
@@ -97,8 +110,7 @@ export const anyElement = (value: AbstractValue): AbstractValue => childValue(va
 export function isSameValue(left: AbstractValue, right: AbstractValue): boolean {
   if (left.places.length !== right.places.length || left.loose.length !== right.loose.length) return false;
   if ((left.members?.size ?? -1) !== (right.members?.size ?? -1)) return false;
-  const isIn = (places: readonly Place[]) => (place: Place) => places.some((other) => isSamePlace(place, other));
-  if (!left.places.every(isIn(right.places)) || !left.loose.every(isIn(right.loose))) return false;
+  if (!isWithin(left.places, right.places) || !isWithin(left.loose, right.loose)) return false;
   for (const [key, inner] of left.members ?? []) {
     const other = right.members?.get(key);
     if (other === undefined || !isSameValue(inner, other)) return false;
@@ -106,10 +118,17 @@ export function isSameValue(left: AbstractValue, right: AbstractValue): boolean 
   return true;
 }
 
-function distinct(places: readonly Place[]): Place[] {
-  const kept: Place[] = [];
-  for (const place of places) if (!kept.some((other) => isSamePlace(other, place))) kept.push(place);
-  return kept.length > placesMax ? [deepPlace([])] : kept;
+function isWithin(places: readonly Place[], others: readonly Place[]): boolean {
+  if (places === others || places.length === 0) return true;
+  const known = new Set(others.map(placeKey));
+  return places.every((place) => known.has(placeKey(place)));
+}
+
+function distinct(places: readonly Place[]): readonly Place[] {
+  if (places.length < 2) return places;
+  const kept = new Map<string, Place>();
+  for (const place of places) if (!kept.has(placeKey(place))) kept.set(placeKey(place), place);
+  return kept.size > placesMax ? [deepPlace([])] : [...kept.values()];
 }
 
 function limited(value: AbstractValue): AbstractValue {

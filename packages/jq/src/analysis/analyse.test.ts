@@ -35,6 +35,8 @@ describe('reads', () => {
     ['sort_by(.x) | map(.name)', '.# .[*].name .[*].x'],
     ['.. | .team?', '..'],
     ['1 + 1', ''],
+    ['[range(3)]', ''],
+    ['[range(.a.from; 3)]', '.a.from'],
   ])('%s', (source, expected) => expect(listReads(source)).toBe(expected));
 
   test('writes, the clock and giving up are told', () => {
@@ -71,6 +73,20 @@ describe('affects', () => {
       return false;
     }
   };
+
+  test('loops in loops are given up soon, alone and together', { timeout: 5_000 }, () => {
+    const inLoops = `${'[recurse('.repeat(20)}.a?${')]'.repeat(20)}`;
+    expect(analyse(inLoops).isUnknown).toBe(true);
+    const effort = { stepsLeft: 25_000 };
+    const unknown = [inLoops, '.a', inLoops, '.a'].map((source) => analyse(source, { effort }).isUnknown);
+    expect(unknown).toEqual([true, false, true, true]);
+  });
+
+  test('a long program without loops is followed to its end', { timeout: 5_000 }, () => {
+    const text = Array.from({ length: 3_000 }, (_, index) => `\\(.a${index}.b)`).join('');
+    const { reads, isUnknown } = analyse(`"${text}"`);
+    expect([reads.length, isUnknown]).toEqual([6_001, false]);
+  });
 
   test('no change at a place called unread changes outputs', () => {
     const outcome = (source: string, input: JqValue): string | undefined => {

@@ -1,8 +1,8 @@
 import type { Expression } from '../syntax/ast.ts';
 import { parse } from '../syntax/parser.ts';
 import { type AbstractValue, atPlace } from './abstract-value.ts';
-import { Interpreter } from './interpreter.ts';
-import { formatPlace, isSamePlace, isUnknownSegment, type Place, relate } from './place.ts';
+import { type AnalysisEffort, AnalysisTooLong, Interpreter } from './interpreter.ts';
+import { formatPlace, isUnknownSegment, type Place, placeKey, relate } from './place.ts';
 import { AccessRecord, type AnalysisListener, type PathRead } from './record.ts';
 
 export interface AnalyseOptions {
@@ -11,6 +11,8 @@ export interface AnalyseOptions {
    * the shape lists the keys; an array stands for elements like its first.
    */
   readonly shape?: Shape;
+  /** What is left for this program and others together. Where it ends, nothing is known of the rest. */
+  readonly effort?: AnalysisEffort;
 }
 
 export type Shape = null | boolean | number | string | readonly Shape[] | { readonly [key: string]: Shape };
@@ -33,22 +35,21 @@ export function analyse(source: string, options: AnalyseOptions = {}): Analysis 
 
 export function analyseExpression(
   expression: Expression,
-  { shape }: AnalyseOptions = {},
+  { shape, effort }: AnalyseOptions = {},
   listener: AnalysisListener = {},
 ): Analysis {
   const record = new AccessRecord();
-  const interpreter = new Interpreter(record, listener);
+  const interpreter = new Interpreter(record, listener, effort);
   const root: AbstractValue = atPlace([]);
   try {
     record.read(interpreter.evaluate(expression, root, null), 'value');
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    if (!(error instanceof RangeError || error instanceof AnalysisTooLong)) throw error;
     interpreter.giveUp();
   }
   const reads = shape === undefined ? record.reads : record.reads.flatMap((read) => expandRead(read, shape));
   return {
-    reads: reads
-      .filter((read) => !reads.some((other) => covers(other, read)))
+    reads: withoutCovered(reads)
       .slice()
       .sort((a, b) => formatPlace(a.path).localeCompare(formatPlace(b.path), 'en')),
     writes: record.writes,
@@ -58,13 +59,22 @@ export function analyseExpression(
 }
 
 /** A read of a whole value covers every read inside it. */
-function covers(other: PathRead, read: PathRead): boolean {
-  if (other === read || other.depth !== 'value') return false;
-  const last = other.path.at(-1);
-  const isDeep = last !== undefined && isUnknownSegment(last) && last.any === 'deep';
-  const base = isDeep ? other.path.slice(0, -1) : other.path;
-  if (base.length >= read.path.length || isSamePlace(other.path, read.path)) return false;
-  return isSamePlace(base, read.path.slice(0, base.length));
+function withoutCovered(reads: readonly PathRead[]): readonly PathRead[] {
+  const whole = new Map<string, Set<string>>();
+  for (const { path, depth } of reads) {
+    if (depth !== 'value') continue;
+    const last = path.at(-1);
+    const isDeep = last !== undefined && isUnknownSegment(last) && last.any === 'deep';
+    const base = placeKey(isDeep ? path.slice(0, -1) : path);
+    whole.set(base, (whole.get(base) ?? new Set()).add(placeKey(path)));
+  }
+  const isCovered = ({ path }: PathRead): boolean =>
+    path.some((_, length) => {
+      const above = whole.get(placeKey(path.slice(0, length)));
+      // by another one, not by itself
+      return above !== undefined && (above.size > 1 || !above.has(placeKey(path)));
+    });
+  return reads.filter((read) => !isCovered(read));
 }
 
 /**

@@ -189,6 +189,12 @@ const runDeep: Model = (interpreter, args, input, names) => {
   return inside;
 };
 
+/** Depends on its arguments alone, whatever the input is. */
+const range: Model = (interpreter, args, input, names) => {
+  for (const arg of args) interpreter.use(arg, input, names);
+  return fresh;
+};
+
 const now: Model = ({ record }) => {
   record.isTimeDependent = true;
   return fresh;
@@ -224,6 +230,7 @@ export const builtinModels: ReadonlyMap<string, Model> = new Map<string, Model>(
   ),
   ...['debug/0', 'stderr/0'].map((name): [string, Model] => [name, (_interpreter, _args, input) => input]),
   ['now/0', now],
+  ...['range/1', 'range/2', 'range/3'].map((name): [string, Model] => [name, range]),
   ...['sub/2', 'sub/3', 'gsub/2', 'gsub/3'].map((name): [string, Model] => [name, substitution]),
   ...['walk/1', 'truncate_stream/1', 'JOIN/2', 'JOIN/3', 'JOIN/4'].map((name): [string, Model] => [name, runDeep]),
   ['error/0', error],

@@ -7,6 +7,7 @@ import {
   anyElement,
   built,
   childValue,
+  countSources,
   fresh,
   isSameValue,
   join,
@@ -25,7 +26,16 @@ interface Frame {
 }
 
 const callDepthMax = 24;
-const stepsMax = 200_000;
+/** Nodes evaluated, and the sources of their values in fours: far above what programs without loops in loops need. */
+const stepsMax = 20_000;
+
+/** The analysis ends here: nothing is known of the program. */
+export class AnalysisTooLong extends Error {}
+
+/** Steps that several analyses share; those that were taken are gone. */
+export interface AnalysisEffort {
+  stepsLeft: number;
+}
 
 /**
  * Runs a program over abstract values: both branches of every condition, and loops to a fixed point. A read is recorded
@@ -36,15 +46,29 @@ export class Interpreter {
   readonly record: AccessRecord;
   readonly listener: AnalysisListener;
   private readonly frames: Frame[] = [];
+  private readonly effort: AnalysisEffort;
   private steps = 0;
 
-  constructor(record: AccessRecord, listener: AnalysisListener) {
+  constructor(record: AccessRecord, listener: AnalysisListener, effort: AnalysisEffort = { stepsLeft: stepsMax }) {
     this.record = record;
     this.listener = listener;
+    this.effort = effort;
   }
 
   evaluate(node: Expression, input: AbstractValue, names: Names | null): AbstractValue {
-    if (++this.steps > stepsMax) return this.giveUp();
+    this.take(1);
+    const value = this.evaluateKind(node, input, names);
+    this.take(countSources(value) >> 2);
+    return value;
+  }
+
+  private take(steps: number): void {
+    this.steps += steps;
+    this.effort.stepsLeft -= steps;
+    if (this.steps > stepsMax || this.effort.stepsLeft < 0) throw new AnalysisTooLong();
+  }
+
+  private evaluateKind(node: Expression, input: AbstractValue, names: Names | null): AbstractValue {
     switch (node.kind) {
       case 'identity':
         return input;

@@ -15,7 +15,19 @@ const anyDeep: UnknownSegment = { any: 'deep' };
 export const isUnknownSegment = (segment: Segment): segment is UnknownSegment => typeof segment === 'object';
 
 export function isSamePlace(left: Place, right: Place): boolean {
-  return left.length === right.length && left.every((segment, at) => isSameSegment(segment, right[at]!));
+  return left === right || placeKey(left) === placeKey(right);
+}
+
+const keys = new WeakMap<Place, string>();
+
+/** A text that is the same for equal places alone, so that many are compared at once. */
+export function placeKey(place: Place): string {
+  let key = keys.get(place);
+  if (key === undefined) {
+    key = JSON.stringify(place);
+    keys.set(place, key);
+  }
+  return key;
 }
 
 export function isSameSegment(left: Segment, right: Segment): boolean {

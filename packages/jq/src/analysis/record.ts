@@ -1,7 +1,7 @@
 import type { Expression } from '../syntax/ast.ts';
 import type { AbstractValue } from './abstract-value.ts';
 import { listSources } from './abstract-value.ts';
-import { isSamePlace, type Place } from './place.ts';
+import { type Place, placeKey } from './place.ts';
 
 /**
  * How much of a place the result depends on: the whole `value`; its `shape` (kind and keys of its children); or only
@@ -26,12 +26,20 @@ const strength: Record<ReadDepth, number> = { kind: 0, shape: 1, value: 2 };
 
 /** Collects what a program reads and writes. */
 export class AccessRecord {
-  readonly reads: { path: Place; depth: ReadDepth }[] = [];
-  readonly writes: Place[] = [];
+  private readonly readPlaces = new Map<string, { readonly path: Place; depth: ReadDepth }>();
+  private readonly written = new Map<string, Place>();
   isUnknown = false;
   isTimeDependent = false;
   /** Set inside `try … catch .`: jq's messages quote values, so every inspected value counts as read. */
   isMessageVisible = false;
+
+  get reads(): readonly PathRead[] {
+    return [...this.readPlaces.values()];
+  }
+
+  get writes(): readonly Place[] {
+    return [...this.written.values()];
+  }
 
   read(value: AbstractValue, depth: ReadDepth): void {
     if (this.isMessageVisible && depth !== 'value') return this.read(value, 'value');
@@ -40,12 +48,12 @@ export class AccessRecord {
   }
 
   readPlace(place: Place, depth: ReadDepth): void {
-    const known = this.reads.find(({ path }) => isSamePlace(path, place));
-    if (known === undefined) this.reads.push({ path: place, depth });
+    const known = this.readPlaces.get(placeKey(place));
+    if (known === undefined) this.readPlaces.set(placeKey(place), { path: place, depth });
     else if (strength[known.depth] < strength[depth]) known.depth = depth;
   }
 
   write(place: Place): void {
-    if (!this.writes.some((known) => isSamePlace(known, place))) this.writes.push(place);
+    if (!this.written.has(placeKey(place))) this.written.set(placeKey(place), place);
   }
 }

@@ -128,7 +128,7 @@ export class Run {
   }
 
   private exceeded(limit: BudgetLimit): JqBudgetError {
-    const field = limit === 'wallTime' ? 'wallTimeMs' : (`${limit}Max` as keyof Budget);
-    return new JqBudgetError(limit, this.budget[field as keyof Budget]);
+    const field = limit === 'wallTime' ? 'wallTimeMs' : `${limit}Max`;
+    return new JqBudgetError(limit, this.budget[field as Exclude<keyof Budget, 'allowsNul'>]);
   }
 }

@@ -13,6 +13,7 @@ const budget = {
   arrayLengthMax: 100_000,
   resultSizeMax: 100_000,
   resultDepthMax: 100,
+  allowsNul: false,
   sourceLengthMax: 20_000,
 } as const;
 

@@ -1,6 +1,6 @@
 import { JqBudgetError } from '@portolan/jq';
 import { describe, expect, test } from 'vitest';
-import { compileExpression, evaluateExpression, expressionLimits } from './expressions.ts';
+import { compileExpression, evaluateExpression, evaluateMapping, expressionLimits } from './expressions.ts';
 
 const now = new Date('2026-05-01T10:00:00Z');
 const uses = Object.keys(expressionLimits) as (keyof typeof expressionLimits)[];
@@ -20,6 +20,17 @@ describe.each(uses)('an expression of a %s', (use) => {
     expect(evaluateExpression(use, 'until(false; .)', {}, now)).toEqual({ error: expect.any(JqBudgetError) });
   });
 });
+
+// what expressions give is stored, and from outside it may come in base64
+test.each(['"YQBi" | @base64d', '{k: [{("YQBi" | @base64d): 1}]}', '[["YQBi" | @base64d]]'])(
+  '%s fails, because the database takes no U+0000 in a text',
+  (expression) => {
+    const message = expect.stringContaining('U+0000 is refused: it cannot be stored');
+    for (const use of uses) expect(evaluateExpression(use, expression, {}, now)).toMatchObject({ error: { message } });
+    expect(evaluateMapping(expression, {}, now)).toEqual({ error: message });
+    expect(evaluateExpression('workflow', `${expression} | true`, {}, now)).toEqual({ value: true });
+  },
+);
 
 test('limits are those of the purpose: a calculation ends after fewer steps than a condition of a policy', () => {
   const stepsOf = (use: 'calculation' | 'policy') => {

@@ -15,6 +15,9 @@ import type { JqUse } from './check-stored-jq.ts';
 /** The limits of mappings stand in the JQ package: the portal tries mappings in the browser within the same. */
 type EvaluatedUse = Exclude<JqUse, 'mapping'>;
 
+// what an expression gives is stored, and the database takes no U+0000
+const stored = { allowsNul: false } as const;
+
 /**
  * What one evaluation may cost, by what the expression is for; what is not said here is the default of the JQ package.
  * While an expression runs this process serves nobody else.
@@ -22,6 +25,7 @@ type EvaluatedUse = Exclude<JqUse, 'mapping'>;
 export const expressionLimits = {
   // within a write: counted in steps, so that a value does not depend on load; the time is a fallback
   calculation: {
+    ...stored,
     stepsMax: 100_000,
     outputsMax: 1_000,
     stringLengthMax: 1_000_000,
@@ -33,11 +37,12 @@ export const expressionLimits = {
     regexTimeMs: 20,
   },
   // a form may evaluate dozens
-  form: { wallTimeMs: 200 },
-  'condition of an automation': { wallTimeMs: 200 },
-  backend: { wallTimeMs: 500 },
-  workflow: { wallTimeMs: 100, allocatedBytesMax: 67_108_864 },
+  form: { ...stored, wallTimeMs: 200 },
+  'condition of an automation': { ...stored, wallTimeMs: 200 },
+  backend: { ...stored, wallTimeMs: 500 },
+  workflow: { ...stored, wallTimeMs: 100, allocatedBytesMax: 67_108_864 },
   policy: {
+    ...stored,
     stepsMax: 2_000_000,
     outputsMax: 10_000,
     stringLengthMax: 1_000_000,
@@ -48,7 +53,7 @@ export const expressionLimits = {
     wallTimeMs: 250,
     regexTimeMs: 20,
   },
-  'data migration': {},
+  'data migration': stored,
 } as const satisfies Record<EvaluatedUse, Partial<Budget>>;
 
 export type JqResult = { readonly value: JqValue | undefined } | { readonly error: JqError };

@@ -39,3 +39,8 @@ test('the answer says what to write instead, where that can be guessed', () => {
     'reads .entity, which no event has: there are .action, .resourceType, .trigger, .context, .diff; write .diff.after',
   );
 });
+
+test('of conditions with loops in loops nothing is said, and soon', { timeout: 5_000 }, () => {
+  const inLoops = (index: number) => `.wrong | ${'[recurse('.repeat(10)}.a?${')]'.repeat(10)} | ${index}`;
+  for (let index = 0; index < 20; index += 1) expect(impossibleRoots(inLoops(index))).toEqual([]);
+});

@@ -3,6 +3,9 @@ import { analyse, JqError, replaceSingleQuotes } from '@portolan/jq';
 /** Root keys of an automation's event (catalog semantics §5.3). */
 const eventRoots: ReadonlySet<string> = new Set(['action', 'resourceType', 'trigger', 'context', 'diff']);
 
+/** A condition that a person writes takes dozens; of one that takes more nothing is certain. */
+const stepsMax = 1_000;
+
 /** The path that was probably meant by each wrong root. */
 const meant: Readonly<Record<string, string>> = {
   properties: '.diff.after.properties',
@@ -29,7 +32,7 @@ export function impossibleRoots(expression: string): readonly { readonly root: s
 
 function listReads(expression: string) {
   try {
-    const { reads, isUnknown } = analyse(replaceSingleQuotes(expression));
+    const { reads, isUnknown } = analyse(replaceSingleQuotes(expression), { effort: { stepsLeft: stepsMax } });
     return isUnknown ? [] : reads.map(({ path }) => path);
   } catch (error) {
     // unparsable expressions are reported elsewhere

@@ -13,6 +13,9 @@ export interface Calculation {
   evaluate(input: JqValue, type: string, now: Date): unknown;
 }
 
+/** Of the analysis; one that takes more counts as reading everything. A blueprint may have hundreds of them. */
+const stepsMax = 1_000;
+
 const kept = new LRUCache<string, Calculation>({ max: 2_000 });
 const nothing: Calculation = { reads: new Set(), readsKeys: false, isTimeDependent: false, evaluate: () => null };
 
@@ -33,7 +36,9 @@ function prepare(expression: string): Calculation {
     if (error instanceof JqError) return nothing;
     throw error;
   }
-  const { reads, isUnknown, isTimeDependent } = analyseExpression(program.expression);
+  const { reads, isUnknown, isTimeDependent } = analyseExpression(program.expression, {
+    effort: { stepsLeft: stepsMax },
+  });
   const names = isUnknown ? 'all' : readNames(reads);
   return {
     reads: names,

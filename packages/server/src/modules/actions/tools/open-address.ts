@@ -50,8 +50,10 @@ export function openAddressOfForm({
   try {
     const blocks = listTemplateBlocks(url as JqValue);
     const hostEnd = endOfHost(url, blocks);
+    // for all blocks together: what is left unknown counts as open
+    const effort = { stepsLeft: 20_000 };
     for (const { expression, start } of blocks) {
-      const { reads, isUnknown } = analyse(replaceSingleQuotes(expression));
+      const { reads, isUnknown } = analyse(replaceSingleQuotes(expression), { effort });
       if (start < hostEnd) {
         if (isUnknown || reads.some(({ path }) => !fixedRoots.has(path[0])))
           return 'its host is worked out from inputs';

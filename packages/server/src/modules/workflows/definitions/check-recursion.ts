@@ -21,12 +21,12 @@ export async function checkRecursion(
   for (let name = open.pop(); name !== undefined && called.size < visitedMax; name = open.pop()) {
     if (name === definition.identifier || called.has(name)) continue;
     const other = await findCurrent(database, orgId, name);
-    const names = other ? listCalls(other.definition).map((each) => each.name) : [];
-    called.set(name, names);
+    const names = new Set(other ? listCalls(other.definition).map((each) => each.name) : []);
+    called.set(name, [...names]);
     open.push(...names);
   }
   return listCalls(definition).flatMap(({ at, name }) => {
-    const circle = wayBack(name, definition.identifier, called, []);
+    const circle = wayBack(name, definition.identifier, called);
     if (!circle) return [];
     const way = [definition.identifier, ...circle].join(' → ');
     return [fault(`${at}/config/workflowIdentifier`, 'recursion', `leads back: ${way}`)];
@@ -40,18 +40,23 @@ function listCalls(definition: WorkflowDefinition): { readonly at: string; reado
   });
 }
 
-/** The way from one workflow to another; undefined if there is none. */
+/** The shortest way from one workflow to another; undefined if there is none. Each is passed once: ways may be many. */
 function wayBack(
   from: string,
   to: string,
   called: ReadonlyMap<string, readonly string[]>,
-  passed: readonly string[],
 ): readonly string[] | undefined {
-  if (from === to) return [to];
-  if (passed.includes(from)) return undefined;
-  for (const next of called.get(from) ?? []) {
-    const rest = wayBack(next, to, called, [...passed, from]);
-    if (rest) return [from, ...rest];
+  const cameFrom = new Map<string, string | undefined>([[from, undefined]]);
+  // grows while it is walked
+  for (const name of cameFrom.keys()) {
+    if (name === to) return wayTo(to, cameFrom);
+    for (const next of called.get(name) ?? []) if (!cameFrom.has(next)) cameFrom.set(next, name);
   }
   return undefined;
+}
+
+function wayTo(end: string, cameFrom: ReadonlyMap<string, string | undefined>): string[] {
+  const way: string[] = [];
+  for (let at: string | undefined = end; at !== undefined; at = cameFrom.get(at)) way.unshift(at);
+  return way;
 }

@@ -101,6 +101,34 @@ describe('a workflow', () => {
     },
   );
 
+  test('that leads back to itself over others is refused, however many ways lead there', {
+    timeout: 5_000,
+  }, async () => {
+    const names = Array.from({ length: 6 }, () => unique('chain'));
+    const calls = (identifier: string, called: string) => {
+      const steps = Array.from({ length: 40 }, (_, index) => ({
+        identifier: `s${index}`,
+        config: { type: 'RUN_WORKFLOW', workflowIdentifier: called },
+      }));
+      const connections = steps.map((step, index) => ({
+        sourceIdentifier: steps[index - 1]?.identifier ?? 'form',
+        targetIdentifier: step.identifier,
+      }));
+      return { identifier, nodes: [form(), ...steps], connections };
+    };
+    const [first = '', ...others] = names.toReversed();
+    await save(workflow(first));
+    let before = first;
+    for (const name of others) {
+      expect((await save(calls(name, before))).status).toBe(200);
+      before = name;
+    }
+    const back = await put(first, calls(first, before));
+    expect([back.status, back.body.details.length]).toEqual([422, 40]);
+    const message = `leads back: ${[first, ...names].join(' → ')}`;
+    expect(back.body.details[0]).toMatchObject({ code: 'recursion', message });
+  });
+
   test('that breaks rules is told all of them at once, and nothing is stored', async () => {
     const identifier = unique('broken');
     const before = await app.organization.journal();

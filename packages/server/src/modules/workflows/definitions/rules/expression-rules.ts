@@ -1,4 +1,4 @@
-import { type Analysis, analyse, JqError, replaceSingleQuotes, whyUnreadable } from '@portolan/jq';
+import { type Analysis, type AnalysisEffort, analyse, JqError, replaceSingleQuotes, whyUnreadable } from '@portolan/jq';
 import { compensatedSteps } from '../compensations.ts';
 import { createGraph, type Graph } from '../graph.ts';
 import type { WorkflowNode } from '../workflow.ts';
@@ -6,11 +6,15 @@ import { listExpressions } from './expressions.ts';
 import type { Fault, Placed, Readable, Warning } from './fault.ts';
 import { fault } from './graph-rules.ts';
 
+/** Of the analysis of all expressions of one graph: a second, and far above what graphs that people write need. */
+const stepsMax = 200_000;
+
 /** What is wrong with the expressions of a workflow, and what probably was not meant. */
 export function checkExpressions({ nodes, connections }: Readable): { faults: Fault[]; warnings: Warning[] } {
   const graph = createGraph({ nodes: nodes.map(({ part }) => part), connections: connections.map(({ part }) => part) });
   const undone = compensatedSteps(nodes.map(({ part }) => part));
-  const checked = nodes.map((node) => checkNodeExpressions(node, graph, undone.get(node.part.identifier)));
+  const effort = { stepsLeft: stepsMax };
+  const checked = nodes.map((node) => checkNodeExpressions(node, graph, undone.get(node.part.identifier), effort));
   return {
     faults: checked.flatMap(({ faults }) => faults),
     warnings: checked.flatMap(({ warnings }) => warnings),
@@ -18,7 +22,12 @@ export function checkExpressions({ nodes, connections }: Readable): { faults: Fa
 }
 
 /** A step that undoes another reads what that one could read, and what it gave. */
-function checkNodeExpressions(node: Placed<WorkflowNode>, graph: Graph, undone: string | undefined) {
+function checkNodeExpressions(
+  node: Placed<WorkflowNode>,
+  graph: Graph,
+  undone: string | undefined,
+  effort: AnalysisEffort,
+) {
   const { expressions, unreadable } = listExpressions(node);
   const faults = unreadable.map(({ at, message }) => fault(at, 'jq', `cannot be read: ${message}`));
   const warnings: Warning[] = [];
@@ -28,7 +37,7 @@ function checkNodeExpressions(node: Placed<WorkflowNode>, graph: Graph, undone: 
   for (const { at, source, reads, maySend } of expressions) {
     const why = whyUnreadable(source);
     if (why !== undefined) faults.push(fault(at, 'jq', `is not a usable JQ expression: ${why}`));
-    const analysis = why === undefined && reads === 'run' ? analysed(source) : undefined;
+    const analysis = why === undefined && reads === 'run' ? analysed(source, effort) : undefined;
     if (!analysis) continue;
     if (!maySend && mayReadSecrets(analysis)) faults.push(fault(at, 'secret_would_be_shown', shown));
     for (const name of listOutputs(analysis)) {
@@ -46,10 +55,10 @@ function once<Each extends { readonly path: string; readonly message: string }>(
   return [...new Map(list.map((each) => [JSON.stringify([each.path, each.message]), each])).values()];
 }
 
-/** Undefined where the analysis cannot follow. */
-function analysed(source: string): Analysis | undefined {
+/** Undefined where it cannot be parsed. */
+function analysed(source: string, effort: AnalysisEffort): Analysis | undefined {
   try {
-    return analyse(replaceSingleQuotes(source));
+    return analyse(replaceSingleQuotes(source), { effort });
   } catch (error) {
     if (error instanceof JqError) return undefined;
     throw error;
