@@ -10,8 +10,8 @@ export type Access = 'public' | 'token' | 'admin' | 'operator';
  */
 export type UnknownFields = 'open' | 'closed';
 
-/** What an operation is for, which decides who waits for whom when there is more to do than can be done. */
-export type OperationClass = 'interactive' | 'bulk' | 'streams';
+/** What an operation is for, which decides who waits for whom when there is more to do than can be done; `control` waits for nobody. */
+export type OperationClass = 'control' | 'interactive' | 'bulk' | 'streams';
 
 /** One operation of the HTTP API, as data: the server serves it, the client calls it, OpenAPI describes it. */
 export interface Operation<
@@ -52,8 +52,11 @@ export interface Operation<
   /** Status of success; 200 unless told. */
   readonly status?: 200 | 201 | 202 | 204 | 302;
   readonly answer?: Answer;
-  /** `bulk` for what takes or reads large amounts; the class of all others follows from their answer. */
-  readonly workClass?: 'bulk';
+  /**
+   * `bulk` for what takes or reads large amounts, `control` for what an operator needs while nothing else is served; the
+   * class of all others follows from their answer.
+   */
+  readonly workClass?: 'bulk' | 'control';
   /** A standby may answer it, if the caller has seen no more than that has (decision 0209). */
   readonly reads?: 'standby';
   /** The media type of success; `application/json` unless told. */

@@ -214,6 +214,7 @@ export const examineInstallation = operation({
   description:
     'Looks at the database, its standbys, the replicas, what waits, the sources, frozen organizations, backups and the disk, and changes ' +
     'nothing. A name may come more than once. `failed` is wrong now; `warning` becomes so, or is left over.',
+  workClass: 'control',
   access: 'operator',
   answer: z.object({ ok: z.literal(true), checks: z.array(installationCheck) }),
   errors: [],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase } from '../src/platform/db/database.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { openPostgresEngine } from '../src/platform/db/postgres-engine.ts';
-import { createTestApp, type TestApp } from './build-test-app.ts';
+import { createTestApp, operatorToken, type TestApp } from './build-test-app.ts';
 import { onlyOn } from './database.ts';
 import { type PostgresServer, startPostgres } from './database-server.ts';
 
@@ -121,4 +121,17 @@ onlyOn('postgres', 'the embedded database is lost with its process', () => {
     await client.end();
     expect(rows[0].count).toBeGreaterThanOrEqual(acknowledged);
   }, 180_000);
+
+  test('the examination of the installation is not held while the database is away', async () => {
+    await server.crash();
+    await expect.poll(() => app.database.engine.presence.absence() !== undefined, { timeout: 20_000 }).toBe(true);
+    const stranger = await app.request('GET', '/v1/operator/doctor');
+    expect(stranger.status).toBe(401);
+    const { status, body } = await app.request('GET', '/v1/operator/doctor', { token: operatorToken });
+    expect(status).toBe(200);
+    const messages = new Map(body.checks.map((each: { name: string; code?: string }) => [each.name, each.code]));
+    expect(messages.get('database')).toBe('not_examined');
+    expect(messages.get('jobs')).toBe('not_examined');
+    await server.startAgain();
+  }, 60_000);
 });

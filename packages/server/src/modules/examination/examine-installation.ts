@@ -46,24 +46,24 @@ export async function examineInstallation(deps: ExaminationDeps): Promise<Instal
       return [{ name, status: 'failed', code: 'not_examined', message } as const];
     }
   };
-  const examined = [
-    await look('database', () => examineDatabase(database)),
+  const examined = await Promise.all([
+    look('database', () => examineDatabase(database)),
     // the embedded engine serves one process
     ...(kind === 'postgres'
       ? [
-          await look('standbys', () => examineStandbys(database)),
-          await look('replicas', async () => [judgeReplicas(await listReplicas(database))]),
+          look('standbys', () => examineStandbys(database)),
+          look('replicas', async () => [judgeReplicas(await listReplicas(database))]),
         ]
       : []),
-    await look('jobs', async () => {
+    look('jobs', async () => {
       const backlog = await backlogs.look();
       if (backlog === undefined) throw new Error('What waits could not be read');
       return judgeBacklog(backlog);
     }),
-    await look('organizations', async () => judgeOrganizations(await listFrozen(database))),
-    await look('backups', async () => [judgeBackups(await backups.look(), kind, clock.now())]),
-    ...(dataDir === undefined ? [] : [await look('disk', async () => [judgeDisk(await readDisk(dataDir))])]),
-  ];
+    look('organizations', async () => judgeOrganizations(await listFrozen(database))),
+    look('backups', async () => [judgeBackups(await backups.look(), kind, clock.now())]),
+    ...(dataDir === undefined ? [] : [look('disk', async () => [judgeDisk(await readDisk(dataDir))])]),
+  ]);
   return examined.flat();
 }
 

@@ -4,4 +4,4 @@ import type { OperationClass } from '@portolan/contract/operation';
  * What work is for, which decides its priority: keeping the platform alive, interactive requests, bulk work, streams,
  * and background.
  */
-export type WorkClass = 'control' | OperationClass | 'background';
+export type WorkClass = OperationClass | 'background';

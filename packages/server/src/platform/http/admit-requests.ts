@@ -6,7 +6,7 @@ import { actorOfRequest } from './request-actor.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The class of the route; `free` for routes that need no database. `interactive` unless set. */
+    /** The class of the route; `free` for routes that need no database, or say how it is. `interactive` unless set. */
     workClass?: AdmissionRequest['workClass'] | 'free';
     /** The body may take as long as it likes, if it goes on. */
     readsBodyStream?: true;

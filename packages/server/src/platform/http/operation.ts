@@ -80,7 +80,10 @@ function serveIn(app: FastifyInstance, gate: Gate, { operation, handle }: Route,
     app.route({
       method: operation.method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
-      config: { workClass, ...(operation.readsBodyStream ? { readsBodyStream: true } : {}) },
+      config: {
+        workClass: workClass === 'control' ? 'free' : workClass,
+        ...(operation.readsBodyStream ? { readsBodyStream: true } : {}),
+      },
       ...(rawBodyBytesMax === undefined ? {} : { bodyLimit: rawBodyBytesMax }),
       onRequest: (request) => admit(operation, gate, request),
       handler: async (request, reply) => {
