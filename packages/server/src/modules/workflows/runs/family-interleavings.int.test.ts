@@ -9,7 +9,7 @@ import { rounds } from '../../../../test/rounds.ts';
 import { findRepeatable, judge, readFamily } from '../../../../test/workflow-oracle.ts';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
-import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
+import type { UnitOfWork, Work } from '../../../platform/unit-of-work.ts';
 import { findCurrent } from '../definitions/workflow.store.ts';
 import { mapKind } from '../nodes/kinds/map.ts';
 import { parallelKind } from '../nodes/kinds/parallel.ts';
@@ -18,13 +18,14 @@ import { runWorkflowKind } from '../nodes/kinds/run-workflow.ts';
 import type { NodeKinds } from '../nodes/node-kind.ts';
 import { advanceRun } from './advance-run.ts';
 import { cancelRun } from './cancel-run.ts';
-import { RunMoved } from './commit-transition.ts';
+import { carryStart } from './carry-start.ts';
+import { commitStart, RunMoved } from './commit-transition.ts';
 import { dispatchNode } from './dispatch-node.ts';
+import { newWorkflowRun, storeNewRun } from './new-run.ts';
 import { repeatCompensations } from './repeat-compensations.ts';
 import { reportNode } from './report-node.ts';
 import { respondToNode } from './respond-to-node.ts';
 import type { RunsDeps } from './runs.deps.ts';
-import { newWorkflowRun, storeNewRun } from './start-run.ts';
 import { stopOpenChildren } from './stop-run.ts';
 
 /** How many runs, each with all those below it, are taken through an order of their own. */
@@ -140,9 +141,13 @@ function createWorld(random: () => number) {
         responders: { users: ['ada@example.com'], roles: [], teams: [], excluded: [] },
       }),
     },
-    DELAY: { effect: 'none', plan: async () => ({ kind: 'waits', for: 'time', dueAt: later() }) },
+    DELAY: { effect: 'none', computes: true, plan: async () => ({ kind: 'waits', for: 'time', dueAt: later() }) },
     WAIT_FOR_EVENT: { effect: 'none', plan: async () => ({ kind: 'waits', for: 'report', dueAt: later() }) },
-    STOP: { effect: 'none', plan: async () => ({ kind: 'ended', result: 'SUCCESS', raw: {}, endsRun: 'FAILED' }) },
+    STOP: {
+      effect: 'none',
+      computes: true,
+      plan: async () => ({ kind: 'ended', result: 'SUCCESS', raw: {}, endsRun: 'FAILED' }),
+    },
   };
   const deps: RunsDeps = {
     database: app.database,
@@ -248,32 +253,36 @@ async function tolerating(done: Promise<unknown>): Promise<void> {
   }
 }
 
-async function begin(world: World, identifier: string): Promise<string> {
+async function begin(world: World, random: () => number, identifier: string): Promise<string> {
   const workflow = await findCurrent(app.database, orgId, identifier);
   if (!workflow) throw new Error('there is no workflow');
-  return app.app.unitOfWork(systemActor(orgId), async (work) => {
-    const run = newWorkflowRun(workflow, {
-      triggerNode: 'form',
-      trigger: {},
-      now: work.now,
-      createdBy: 'portolan',
-      createdByKind: 'system',
-      depth: 0,
-      causedBy: null,
-      textAuthors: [],
-    });
-    const enqueue = async ({ name }: { name: string }, input: unknown) =>
-      work.tx.afterCommit(() => world.push({ name, input: input as Job['input'] }));
-    await storeNewRun({ ...work, enqueue } as typeof work, run);
-    return run.id;
+  const run = newWorkflowRun(workflow, {
+    triggerNode: 'form',
+    trigger: {},
+    now: app.clock.now(),
+    createdBy: 'portolan',
+    createdByKind: 'system',
+    depth: 0,
+    causedBy: null,
+    textAuthors: [],
   });
+  const actor = systemActor(orgId);
+  const carried = random() < 0.5 ? await carryStart(world.deps, actor, run, workflow) : undefined;
+  await app.app.unitOfWork(actor, async (given) => {
+    const enqueue = async ({ name }: { name: string }, input: unknown) =>
+      given.tx.afterCommit(() => world.push({ name, input: input as Job['input'] }));
+    const work = { ...given, enqueue, beside: () => work } as Work;
+    if (carried) await commitStart(world.deps, work, run, carried);
+    else await storeNewRun(work, run);
+  });
+  return run.id;
 }
 
 async function take(seed: number, names: readonly string[], definitions: Readonly<Record<string, Definition>>) {
   const random = randomFrom(seed);
   const world = createWorld(random);
   const [first = ''] = names;
-  const rootId = await begin(world, first);
+  const rootId = await begin(world, random, first);
   const isOpen = async () => {
     const found = await app.database.first<{ open: number }>(sql`
       select count(*)::int as open from workflow_runs where org_id = ${orgId} and root_id = ${rootId} and status <> 'COMPLETED'`);
