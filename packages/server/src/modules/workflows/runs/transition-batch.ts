@@ -46,7 +46,7 @@ export function createTransitionBatch(deps: RunsDeps, bookkeeper: Actor): Transi
 }
 
 /** Thrown where a run can be planned no further before it is stored. */
-export class NotStored extends Error {}
+class NotStored extends Error {}
 
 /**
  * The batch of a run that is being started: whoever stores the run stores it too. It holds steps that ask nothing but what
