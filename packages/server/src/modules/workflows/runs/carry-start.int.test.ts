@@ -83,6 +83,11 @@ test('a run whose steps only compute has ended when its start is answered, and l
   expect(records).toEqual([{ event: 'workflow-run.created', by: app.organization.clientId }, ...updates]);
 });
 
+test('it takes nine statements: the version, who stands behind it, its hold, pauses, the run, two records, and two around them', async () => {
+  const flow = await world.workflow([form(), ...chain(5)]);
+  expect(await app.countStatements(() => started(flow))).toBe(9);
+});
+
 test('a start goes no further than a step that writes, calls or may take long', async () => {
   const writes = await world.workflow([
     form(),
