@@ -302,5 +302,5 @@ test(
         `${receiver.received.length} calls of ${expected.length}; none lost, none written twice, none unasked, one key each`,
     );
   },
-  Math.max(500_000, kills * 20_000),
+  Math.max(500_000, kills * 60_000),
 );

@@ -164,5 +164,5 @@ test(
         `${receiver.received.length} calls of ${all.length * 2}; none lost, none written twice, one key each`,
     );
   },
-  Math.max(400_000, kills * 20_000),
+  Math.max(400_000, kills * 60_000),
 );
