@@ -35,13 +35,18 @@ async function measure(environment: Environment, stepsEach: number, runs: number
   try {
     for (const contender of contenders) await contender.run(atOnce);
     const speeds = new Map(contenders.map(({ name }) => [name, [] as number[]]));
+    const spent: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       for (const contender of contenders) {
+        const before = await environment.ours.cpuMs();
         const seconds = await secondsOf(() => contender.run(runs));
+        if (contender.name === 'ours') spent.push(((await environment.ours.cpuMs()) - before) / runs);
         speeds.get(contender.name)?.push((runs * stepsEach) / seconds);
       }
     }
-    return compare(`${runs} runs of ${stepsEach} steps, started over HTTP`, speeds);
+    const path = `${runs} runs of ${stepsEach} steps, started over HTTP`;
+    const cpu = { path, contender: 'ours', figure: 'CPU per run', value: median(spent), unit: 'ms' };
+    return [...compare(path, speeds), cpu];
   } finally {
     for (const contender of contenders) await contender.close();
   }

@@ -4,8 +4,8 @@ import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts'
 import { createBlueprint, unique } from '../../../../test/catalog-fixtures.ts';
 import { createWorkflowWorld, form, type Node, upsert, type WorkflowWorld } from '../../../../test/workflow-world.ts';
 import { systemActor } from '../../../platform/actor.ts';
+import { newWorkflowRun } from '../runs/new-run.ts';
 import { insertWorkflowRun } from '../runs/run.store.ts';
-import { newWorkflowRun } from '../runs/start-run.ts';
 import { limits } from './limits.ts';
 import { pauseTriggerWithin } from './pause-triggers.ts';
 import { findCurrent } from './workflow.store.ts';

@@ -2,7 +2,7 @@ import type { Work } from '../../../platform/unit-of-work.ts';
 import { hashInputs } from '../../actions/index.ts';
 import { assertNotPaused } from '../definitions/pause-triggers.ts';
 import type { StoredWorkflow } from '../definitions/workflow.ts';
-import { newWorkflowRun, storeNewRun } from '../runs/start-run.ts';
+import { newWorkflowRun, storeNewRun } from '../runs/new-run.ts';
 import { closeDraft } from './asked-run.store.ts';
 import type { AskedRun } from './asked-run.ts';
 

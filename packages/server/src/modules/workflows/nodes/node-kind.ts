@@ -67,7 +67,12 @@ export type EndedNode = Extract<NodeOutcome, { kind: 'ended' }>;
 /** How a kind of node is carried out. */
 export type NodeKind =
   /** Reads at most; the outcome is stored by the engine. */
-  | { readonly effect: 'none'; plan(call: NodeCall): Promise<NodeOutcome> }
+  | {
+      readonly effect: 'none';
+      /** Asks nothing but what the run knows, so that whoever starts the run may wait for it. */
+      readonly computes?: true;
+      plan(call: NodeCall): Promise<NodeOutcome>;
+    }
   /**
    * Writes in our database: `settle` stores the outcome in the same transaction, and throws where the run has moved on,
    * so that neither is kept. Answers the outcome where nothing was written.

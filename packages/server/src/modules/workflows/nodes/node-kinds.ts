@@ -58,7 +58,7 @@ export function createNodeKinds(deps: NodesDeps & Pick<ChildKindsDeps, 'checkSta
 function guarded(kind: NodeKind): NodeKind {
   switch (kind.effect) {
     case 'none':
-      return { effect: 'none', plan: (call) => told<never>(call, kind.plan) };
+      return { ...kind, plan: (call) => told<never>(call, kind.plan) };
     case 'outside':
       return { effect: 'outside', send: (call) => told<never>(call, kind.send) };
     case 'ours':

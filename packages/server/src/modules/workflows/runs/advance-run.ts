@@ -35,7 +35,7 @@ import { isAbandoned, stopRun } from './stop-run.ts';
 import { createTransitionBatch, type TransitionBatch } from './transition-batch.ts';
 import { beginUndoing } from './undo-children.ts';
 
-interface Advancing {
+export interface Advancing {
   readonly orgId: string;
   readonly runId: string;
   readonly signal: AbortSignal;
@@ -79,7 +79,7 @@ async function walk(deps: RunsDeps, advancing: Advancing): Promise<void> {
 }
 
 /** Plans one transition and answers what it leaves; undefined if the run has nothing to do, or goes on elsewhere. */
-async function takeStep(
+export async function takeStep(
   deps: RunsDeps,
   advancing: Advancing,
   before: Snapshot,
@@ -222,8 +222,7 @@ async function enter(
     batch.add(before, begun(before, { ...nodeRun, tries: 1 }, { kind: 'calls' }, entering));
     return undefined;
   }
-  // what writes commits by itself, after what was planned before it
-  if (kind?.effect === 'ours' || kind?.effect === 'children') await batch.commit();
+  if (!batch.carries(kind)) await batch.commit();
   const call = await callInJob(deps, reading, { run, nodeRun, node, signal: advancing.signal });
   if (kind?.effect === 'children' && !('problem' in call)) {
     const outcome = await beginChildren(deps, call, kind, advancing.isLastTry);

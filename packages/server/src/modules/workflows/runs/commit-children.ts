@@ -2,10 +2,10 @@ import type { Tx } from '../../../platform/db/database.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { limits } from '../definitions/limits.ts';
 import { countRunsOfRoot, lockRoot } from './child-runs.store.ts';
+import { storeNewRun } from './new-run.ts';
 import { advance, stopChildren } from './run-jobs.ts';
 import { RunMoved } from './run-moved.ts';
 import type { Snapshot } from './snapshot.ts';
-import { storeNewRun } from './start-run.ts';
 import type { StoredWorkflowRun } from './workflow-run.ts';
 
 /** What a transition plans for the child runs of its step. */

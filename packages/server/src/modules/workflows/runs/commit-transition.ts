@@ -5,6 +5,7 @@ import { withdrawAction } from '../nodes/withdraw-action.ts';
 import { commitChildren, holdBreadth, type PlannedChildren } from './commit-children.ts';
 import { compensationUntil } from './compensation-time.ts';
 import type { Transition } from './machine.ts';
+import { beginning } from './new-run.ts';
 import { recordRun } from './record-run.ts';
 import { advance, dispatchNode } from './run-jobs.ts';
 import { RunMoved } from './run-moved.ts';
@@ -49,23 +50,25 @@ export async function commitTransition(
   before: Snapshot,
   planned: PlannedTransition,
 ): Promise<Snapshot> {
-  return commitTransitions(deps, work, [{ before, planned }]);
+  const [after] = await commitTransitions(deps, work, [{ before, planned }]);
+  return after as Snapshot;
 }
 
 /**
  * The one place that writes transitions: the compare-and-set with node runs, events, responses and logs in one statement,
- * then their journal records and the jobs that go on. Each is planned from what the one before it leaves.
+ * then their journal records and the jobs that go on. Each is planned from what the one before it leaves; answers what
+ * each leaves.
  * @throws RunMoved if the run is not as it was read
  */
 export async function commitTransitions(
   deps: Pick<RunsDeps, 'notify'>,
   work: Work,
   steps: readonly [PlannedStep, ...PlannedStep[]],
-): Promise<Snapshot> {
+): Promise<readonly Snapshot[]> {
   const { tx, actor, now } = work;
-  const taken = steps.map((step) => ({ ...step, after: applied(step.before, step.planned, now) }));
+  const taken = take(steps, now);
   const [first] = steps;
-  const { after: left } = taken.at(-1) as (typeof taken)[number];
+  const { after: left } = taken.at(-1) as TakenStep;
   for (const { planned, after } of taken) {
     if (planned.children && !planned.children.isUndoing)
       await holdBreadth(tx, actor.orgId, after.run, planned.children.runs.length);
@@ -78,7 +81,38 @@ export async function commitTransitions(
   });
   if (!kept) throw new RunMoved(first.before.run.id);
   for (const step of taken) await follow(deps, work, step);
-  return left;
+  return taken.map(({ after }) => after);
+}
+
+/** The first transitions of a run, for the commit that stores the run. */
+export interface CarriedStart {
+  /** Who keeps the record of them. */
+  readonly bookkeeper: Actor;
+  readonly steps: readonly [PlannedStep, ...PlannedStep[]];
+}
+
+/** Stores a run with its first transitions, and answers what each leaves; undefined if it is there already. */
+export async function commitStart(
+  deps: Pick<RunsDeps, 'notify'>,
+  work: Work,
+  run: StoredWorkflowRun,
+  { bookkeeper, steps }: CarriedStart,
+): Promise<readonly Snapshot[] | undefined> {
+  const { tx, actor, now } = work;
+  const taken = take(steps, now);
+  const { after: left } = taken.at(-1) as TakenStep;
+  const { events, ...others } = written(taken);
+  const first = { seq: run.rev, kind: 'run.started', nodeRunId: null, data: beginning(run) };
+  const stored = { ...others, events: [first, ...events], fromRev: undefined, run: left.run, now };
+  if (!(await writeTransitions(tx, actor.orgId, stored))) return undefined;
+  recordRun(work, undefined, { run, nodeRun: null });
+  const kept = work.beside(bookkeeper);
+  for (const step of taken) await follow(deps, kept, step);
+  return taken.map(({ after }) => after);
+}
+
+function take(steps: readonly PlannedStep[], now: Date): readonly TakenStep[] {
+  return steps.map((step) => ({ ...step, after: applied(step.before, step.planned, now) }));
 }
 
 interface TakenStep extends PlannedStep {

@@ -10,13 +10,14 @@ import { findCurrent } from '../definitions/workflow.store.ts';
 import type { NodeKinds } from '../nodes/node-kind.ts';
 import { advanceRun } from './advance-run.ts';
 import { cancelRun } from './cancel-run.ts';
-import { RunMoved } from './commit-transition.ts';
+import { carryStart } from './carry-start.ts';
+import { commitStart, RunMoved } from './commit-transition.ts';
 import { dispatchNode } from './dispatch-node.ts';
+import { newWorkflowRun, storeNewRun } from './new-run.ts';
 import { reportNode } from './report-node.ts';
 import { respondToNode } from './respond-to-node.ts';
 import { findWorkflowRun } from './run.store.ts';
 import type { RunsDeps } from './runs.deps.ts';
-import { newWorkflowRun, storeNewRun } from './start-run.ts';
 
 const scripts = rounds(4);
 const stepsEach = 200;
@@ -203,22 +204,25 @@ async function beginRuns(): Promise<string[]> {
   const workflow = await findCurrent(app.database, orgId, 'flow');
   if (!workflow) throw new Error('there is no workflow');
   return Promise.all(
-    Array.from({ length: runsEach }, () =>
-      app.app.unitOfWork(systemActor(orgId), async (work) => {
-        const run = newWorkflowRun(workflow, {
-          triggerNode: 'form',
-          trigger: {},
-          now: work.now,
-          createdBy: 'portolan',
-          createdByKind: 'system',
-          depth: 0,
-          causedBy: null,
-          textAuthors: [],
-        });
-        await storeNewRun(work, run);
-        return run.id;
-      }),
-    ),
+    Array.from({ length: runsEach }, async (_none, index) => {
+      const run = newWorkflowRun(workflow, {
+        triggerNode: 'form',
+        trigger: {},
+        now: app.clock.now(),
+        createdBy: 'portolan',
+        createdByKind: 'system',
+        depth: 0,
+        causedBy: null,
+        textAuthors: [],
+      });
+      const actor = systemActor(orgId);
+      const carried = index % 2 === 0 ? await carryStart(deps, actor, run, workflow) : undefined;
+      await app.app.unitOfWork(actor, async (work) => {
+        if (carried) await commitStart(deps, work, run, carried);
+        else await storeNewRun(work, run);
+      });
+      return run.id;
+    }),
   );
 }
 

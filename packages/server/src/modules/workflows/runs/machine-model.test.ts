@@ -24,6 +24,11 @@ describe('the machine of a run', () => {
     expect(explore(0, { ...laws, comparesAndSets: false }).violation).toBeDefined();
   });
 
+  test('needs the job of the transition that its start stores: without it nothing goes on', () => {
+    const violation = 'nothing goes on in phase DISPATCHING';
+    expect(explore(0, { ...laws, startLeavesJob: false }).violation).toBe(violation);
+  });
+
   test('needs the guard of a settled call: without it a promise breaks', () => {
     const unguarded: typeof transition = (state, stimulus) => {
       if (stimulus.kind !== 'settled' || state.status === 'COMPLETED') return transition(state, stimulus);

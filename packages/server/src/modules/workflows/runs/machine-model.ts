@@ -47,10 +47,18 @@ export interface Laws {
   readonly undoes: boolean;
   /** What failed to undo something is asked for again. */
   readonly repeats: boolean;
+  /** A start that stores the first transition with the run leaves the job of that transition. */
+  readonly startLeavesJob: boolean;
   readonly decide: typeof transition;
 }
 
-export const laws: Laws = { comparesAndSets: true, undoes: false, repeats: false, decide: transition };
+export const laws: Laws = {
+  comparesAndSets: true,
+  undoes: false,
+  repeats: false,
+  startLeavesJob: true,
+  decide: transition,
+};
 
 const call = 'call';
 const form = 'form';
@@ -91,9 +99,13 @@ export function explore(crashes: number, rules: Laws = laws): Explored {
   };
   const rowsTaken = new Set<Row>();
   const keyOf = rules.comparesAndSets ? keyWithStale : keyWithReads;
-  const seen = new Set<string>([keyOf(first)]);
-  const open: World[] = [first];
+  const open: World[] = [first, carried(first, rules, rowsTaken)];
+  const seen = new Set<string>(open.map(keyOf));
   let transitions = 0;
+  for (const start of open) {
+    const violation = broken(start);
+    if (violation !== undefined) return { states: seen.size, transitions, rowsTaken, violation };
+  }
   for (let world = open.pop(); world; world = open.pop()) {
     for (const next of successors(world, rules, rowsTaken)) {
       transitions += 1;
@@ -106,6 +118,13 @@ export function explore(crashes: number, rules: Laws = laws): Explored {
     }
   }
   return { states: seen.size, transitions, rowsTaken, violation: undefined };
+}
+
+/** A start that stores the first transition in the commit of the run, in the place of the job that would plan it. */
+function carried(first: World, rules: Laws, rowsTaken: Set<Row>): World {
+  const planned = { job: 'advance', step: 'planned', stimulus: null, read: readOf(first), round: 0 } as const;
+  const stored = committed({ ...first, waitsAdvance: false }, 0, planned, rules, rowsTaken);
+  return rules.startLeavesJob ? stored : { ...stored, waitsAdvance: false, waitsDispatch: false };
 }
 
 /** Where a stale read is never committed, what was read means nothing; nor does the order of two processes alike. */

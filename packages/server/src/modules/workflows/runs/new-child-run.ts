@@ -1,6 +1,6 @@
 import type { NewChild } from '../nodes/child-runs.ts';
 import type { NodeCall } from '../nodes/node-kind.ts';
-import { newWorkflowRun } from './start-run.ts';
+import { newWorkflowRun } from './new-run.ts';
 import type { StoredWorkflowRun } from './workflow-run.ts';
 
 /**

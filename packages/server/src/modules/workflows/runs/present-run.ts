@@ -90,9 +90,15 @@ export async function presentRun(
   return assemble(actor, run, workflow, nodeRuns, answers);
 }
 
-/** A run as it was begun, before its first step. */
-export function presentNewRun(actor: Actor, run: StoredWorkflowRun, workflow: StoredWorkflow): WorkflowRunAnswer {
-  return assemble(actor, run, workflow, [], []);
+/** A run as its start left it. */
+export async function presentNewRun(
+  deps: Presenting,
+  actor: Actor,
+  run: StoredWorkflowRun,
+  { workflow, nodeRuns }: { readonly workflow: StoredWorkflow; readonly nodeRuns: readonly StoredNodeRun[] },
+): Promise<WorkflowRunAnswer> {
+  const answers = await Promise.all(nodeRuns.map((nodeRun) => presentOne(deps, actor, nodeRun, workflow, [], [])));
+  return assemble(actor, run, workflow, nodeRuns, answers);
 }
 
 function assemble(

@@ -14,9 +14,9 @@ import { findPause } from '../definitions/pause.store.ts';
 import { findCurrentByKey } from '../definitions/workflow.store.ts';
 import type { NodeConfig, StoredWorkflow } from '../definitions/workflow.ts';
 import { holdVersions } from './listening.store.ts';
+import { newWorkflowRun, storeNewRun } from './new-run.ts';
 import { countStarts, findRunByKey } from './run.store.ts';
 import type { RunsDeps } from './runs.deps.ts';
-import { newWorkflowRun, storeNewRun } from './start-run.ts';
 import { holds } from './trigger-condition.ts';
 
 export type CallDeps = RunsDeps & { readonly secrets: OrganizationSecrets };

@@ -100,6 +100,26 @@ export function selectWorkflowRuns(
 
 const idRow = row(fields('workflow_runs', 'id'));
 
+/** Inserts a run, and gives nothing if one for the same event, or with the same key, is there. */
+export function insertedRun(orgId: string, run: StoredWorkflowRun, eventKey: number | null): Sql {
+  return sql`
+      insert into workflow_runs (org_id, id, workflow_key, workflow_identifier, version, status, result, status_label,
+        message, message_before, at_node_run, rev, trigger_node, trigger, event_key, depth, root_id, caused_by, parent_run,
+        parent_node_run, item_index, body, nesting, steps, bytes, authority, text_authors,
+        requested_with, idempotency_key, idempotency_hash, created_by, created_by_kind, impersonated_by, deadline_at,
+        created_at, updated_at, completed_at, trigger_kind, blueprint, entity, ends_as, compensates)
+      values (${orgId}, ${run.id}, ${run.workflowKey}, ${run.workflowIdentifier}, ${run.version}, ${run.status},
+        ${run.result}, ${run.statusLabel && json(run.statusLabel)}, ${run.message},
+        ${run.messageBefore && json(run.messageBefore)}, ${run.atNodeRun}, ${run.rev}, ${run.triggerNode},
+        ${json(run.trigger)}, ${eventKey}, ${run.depth}, ${run.rootId}, ${run.causedBy}, ${run.parentRun},
+        ${run.parentNodeRun}, ${run.itemIndex}, ${run.body && [...run.body]}, ${run.nesting}, ${run.steps}, ${run.bytes},
+        ${json(run.authority)}, ${[...run.textAuthors]}, ${run.requestedWith && json(run.requestedWith)},
+        ${run.idempotencyKey}, ${run.idempotencyHash}, ${run.createdBy}, ${run.createdByKind}, ${run.impersonatedBy},
+        ${run.deadlineAt}, ${run.createdAt}, ${run.updatedAt}, ${run.completedAt}, ${run.triggerKind}, ${run.blueprint},
+        ${run.entity}, ${run.endsAs}, ${run.compensates})
+      on conflict do nothing returning org_id, id, rev, created_at`;
+}
+
 /** Stores a run at its beginning with its first event; false if one for the same event, or with the same key, is there. */
 export async function insertWorkflowRun(
   tx: Tx,
@@ -109,21 +129,7 @@ export async function insertWorkflowRun(
   firstEvent: unknown,
 ): Promise<boolean> {
   const inserted = await tx.first(idRow.sql`
-    with stored as (
-      insert into workflow_runs (org_id, id, workflow_key, workflow_identifier, version, status, result, status_label,
-        message, rev, trigger_node, trigger, event_key, depth, root_id, caused_by, parent_run,
-        parent_node_run, item_index, body, nesting, steps, bytes, authority, text_authors,
-        requested_with, idempotency_key, idempotency_hash, created_by, created_by_kind, impersonated_by, deadline_at,
-        created_at, updated_at, completed_at, trigger_kind, blueprint, entity, ends_as, compensates)
-      values (${orgId}, ${run.id}, ${run.workflowKey}, ${run.workflowIdentifier}, ${run.version}, ${run.status},
-        ${run.result}, ${run.statusLabel && json(run.statusLabel)}, ${run.message}, ${run.rev}, ${run.triggerNode},
-        ${json(run.trigger)}, ${eventKey}, ${run.depth}, ${run.rootId}, ${run.causedBy}, ${run.parentRun},
-        ${run.parentNodeRun}, ${run.itemIndex}, ${run.body && [...run.body]}, ${run.nesting}, ${run.steps}, ${run.bytes},
-        ${json(run.authority)}, ${[...run.textAuthors]}, ${run.requestedWith && json(run.requestedWith)},
-        ${run.idempotencyKey}, ${run.idempotencyHash}, ${run.createdBy}, ${run.createdByKind}, ${run.impersonatedBy},
-        ${run.deadlineAt}, ${run.createdAt}, ${run.updatedAt}, ${run.completedAt}, ${run.triggerKind}, ${run.blueprint},
-        ${run.entity}, ${run.endsAs}, ${run.compensates})
-      on conflict do nothing returning org_id, id, rev, created_at),
+    with stored as (${insertedRun(orgId, run, eventKey)}),
     noted as (
       insert into workflow_run_events (org_id, run_id, seq, kind, node_run_id, data, at)
       select s.org_id, s.id, s.rev, 'run.started', null, ${json(firstEvent)}::jsonb, s.created_at from stored s)

@@ -24,7 +24,7 @@ export function workflowRunRoutes(deps: RunsDeps): Route[] {
       const idempotencyKey = keyIn(headers);
       const started = await startRun(deps, actor, params.identifier, body, { runAs: query.run_as, idempotencyKey });
       const { run, begins } = started;
-      return { run: begins ? presentNewRun(actor, run, begins) : await presentRun(deps, actor, run) };
+      return { run: begins ? await presentNewRun(deps, actor, run, begins) : await presentRun(deps, actor, run) };
     }),
     route(contract.listWorkflowRuns, async ({ query }, { actor }) => {
       const { limit, cursor, ...filters } = query;

@@ -93,7 +93,8 @@ export async function buildCall(
 export interface RunReading {
   readonly bookkeeper: Actor;
   readonly workflow: StoredWorkflow | undefined;
-  readonly authority: Authority;
+  /** Asked once, by the first step that acts or computes here. */
+  readonly authority: () => Promise<Authority>;
   /** What the trigger gave. */
   readonly trigger: StoredWorkflowRun['trigger'];
   readonly outputs: Record<string, unknown>;
@@ -111,9 +112,8 @@ export async function readForRun(
 ): Promise<RunReading | undefined> {
   // one that takes steps over from another has them from its first state on
   const isNew = run.rev === 0 && run.rerunOf === null && run.compensates === null;
-  const [version, authority, ended] = await Promise.all([
+  const [version, ended] = await Promise.all([
     findVersionAndModel(database, orgId, run.workflowKey, run.version),
-    authorityToday(database, orgId, run.authority),
     isNew ? nothingEnded : readEndedSteps(database, orgId, run.compensates ?? run.id),
   ]);
   const actor = version ? bookkeeperWith(orgId, version.model, run) : await bookkeeper(database, orgId, run);
@@ -123,10 +123,35 @@ export async function readForRun(
   return {
     bookkeeper: actor,
     workflow,
-    authority,
+    authority: askOnce(database, orgId, run),
     trigger,
     outputs: { ...ended.outputs },
     failedSteps: ended.failedSteps,
+  };
+}
+
+/** The same of a run that is being started by this version, and has nothing yet but what its trigger gave. */
+export function readForStart(
+  { database }: Pick<RunsDeps, 'database'>,
+  { orgId, model }: Actor,
+  run: StoredWorkflowRun,
+  workflow: StoredWorkflow,
+): RunReading {
+  return {
+    bookkeeper: bookkeeperWith(orgId, model, run),
+    workflow,
+    authority: askOnce(database, orgId, run),
+    trigger: run.trigger,
+    outputs: {},
+    failedSteps: 0,
+  };
+}
+
+function askOnce(reader: Reader, orgId: string, { authority }: StoredWorkflowRun): RunReading['authority'] {
+  let asked: Promise<Authority> | undefined;
+  return () => {
+    asked ??= authorityToday(reader, orgId, authority);
+    return asked;
   };
 }
 
@@ -152,7 +177,7 @@ export async function callInJob(
   } = reading;
   const effect = deps.kinds[step.node.config.type]?.effect;
   const writes = effect === 'ours' || effect === 'children';
-  const authority = writes ? await authorityToday(deps.database, orgId, step.run.authority) : reading.authority;
+  const authority = writes ? await authorityToday(deps.database, orgId, step.run.authority) : await reading.authority();
   return callWith(deps, step, { orgId, workflow, model, authority, trigger, outputs: { ...outputs } });
 }
 

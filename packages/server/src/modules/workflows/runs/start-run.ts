@@ -1,21 +1,20 @@
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { limitTo } from '../../../platform/authority.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
-import { newId } from '../../../platform/ids.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { findActor, saveAuthority } from '../../accounts/index.ts';
 import { findPause } from '../definitions/pause.store.ts';
 import { triggerPaused } from '../definitions/pause-triggers.ts';
 import { findCurrent } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow } from '../definitions/workflow.ts';
-import { describeStart } from './describe-start.ts';
+import { carryStart } from './carry-start.ts';
+import { type CarriedStart, commitStart } from './commit-transition.ts';
 import { assertKeyFits, hashRequest } from './idempotency-key.ts';
 import { holdVersions } from './listening.store.ts';
-import { recordRun } from './record-run.ts';
-import { findRunByKey, insertWorkflowRun } from './run.store.ts';
-import { advance } from './run-jobs.ts';
+import { newWorkflowRun, storeNewRun } from './new-run.ts';
+import { findRunByKey } from './run.store.ts';
 import type { RunsDeps } from './runs.deps.ts';
-import type { StoredWorkflowRun } from './workflow-run.ts';
+import type { StoredNodeRun, StoredWorkflowRun } from './workflow-run.ts';
 
 export interface StartBody {
   readonly inputs: Readonly<Record<string, unknown>>;
@@ -31,13 +30,13 @@ export interface StartOptions {
 
 export interface StartedRun {
   readonly run: StoredWorkflowRun;
-  /** The version that a new run begins with; undefined for a run that was there. */
-  readonly begins: StoredWorkflow | undefined;
+  /** What a new run begins with; undefined for a run that was there. */
+  readonly begins: { readonly workflow: StoredWorkflow; readonly nodeRuns: readonly StoredNodeRun[] } | undefined;
 }
 
 /**
- * Starts a workflow by one of its forms: checks rights and form, then stores the run with its first job. The version must
- * be current at the commit.
+ * Starts a workflow by one of its forms: checks rights and form, then stores the run with the steps it begins with that
+ * only compute (decision 0212), and the job that goes on. The version must be current at the commit.
  * @throws AppError `not_found`, `missing_permissions`, `invalid_request`, `trigger_unpublished`, `trigger_paused`, `idempotency_key_reused`
  */
 export async function startRun(
@@ -57,6 +56,21 @@ export async function startRun(
     // the rights first: an unknown workflow and a hidden one answer alike
     const { values } = await deps.checkStart(actor, workflow, node ?? '', body.inputs);
     if (node === undefined) throw severalTriggers(workflow);
+    const made = newWorkflowRun(workflow, {
+      triggerNode: node,
+      trigger: values,
+      now: deps.clock.now(),
+      createdBy: actor.id,
+      createdByKind: actor.kind,
+      depth: actor.depth ?? 0,
+      causedBy: actor.runId ?? null,
+      textAuthors: actor.carriedAuthors ?? [],
+      requestedWith: saveAuthority(actor),
+      impersonatedBy: caller.id === actor.id ? null : caller.id,
+      idempotencyKey: idempotencyKey ?? null,
+      idempotencyHash: hash,
+    });
+    const carried = await carryStart(deps, actor, made, workflow);
     const started = await deps.unitOfWork(actor, async (work): Promise<StartedRun | undefined> => {
       // sent together; the pause is looked at once the workflow is held
       const [versions, pause] = await Promise.all([
@@ -66,21 +80,8 @@ export async function startRun(
       // it changed after the check, or is gone: check again
       if (versions.get(workflow.key) !== workflow.version) return undefined;
       if (pause) throw triggerPaused(pause);
-      const made = newWorkflowRun(workflow, {
-        triggerNode: node,
-        trigger: values,
-        now: work.now,
-        createdBy: actor.id,
-        createdByKind: actor.kind,
-        depth: actor.depth ?? 0,
-        causedBy: actor.runId ?? null,
-        textAuthors: actor.carriedAuthors ?? [],
-        requestedWith: saveAuthority(actor),
-        impersonatedBy: caller.id === actor.id ? null : caller.id,
-        idempotencyKey: idempotencyKey ?? null,
-        idempotencyHash: hash,
-      });
-      if (await storeNewRun(work, made)) return { run: made, begins: workflow };
+      const stored = await store(deps, work, made, carried);
+      if (stored) return { run: stored.run, begins: { workflow, nodeRuns: stored.nodeRuns } };
       const workflowKey = workflow.key;
       const earlier = await findRunByKey(work.tx, actor.orgId, {
         workflowKey,
@@ -93,6 +94,20 @@ export async function startRun(
     });
     if (started) return started;
   }
+}
+
+/** Undefined if the run is there already. */
+async function store(
+  deps: RunsDeps,
+  work: Work,
+  run: StoredWorkflowRun,
+  carried: CarriedStart | undefined,
+): Promise<{ readonly run: StoredWorkflowRun; readonly nodeRuns: readonly StoredNodeRun[] } | undefined> {
+  if (!carried) return (await storeNewRun(work, run)) ? { run, nodeRuns: [] } : undefined;
+  const states = await commitStart(deps, work, run, carried);
+  if (!states) return undefined;
+  const nodeRuns = new Map(states.flatMap(({ nodeRun }) => (nodeRun ? [[nodeRun.id, nodeRun]] : [])));
+  return { run: states.at(-1)?.run ?? run, nodeRuns: [...nodeRuns.values()] };
 }
 
 /** The form to start by: the one that is named, or the only one there is. */
@@ -127,100 +142,4 @@ async function onBehalf(deps: RunsDeps, caller: Actor, runAs: string | undefined
   if (!actor) throw notFound('User', runAs, 'email');
   const { datasource, origin, depth } = caller;
   return { ...limitTo(actor, caller), datasource, origin, ...(depth === undefined ? {} : { depth }) };
-}
-
-export interface NewRun
-  extends Pick<
-    StoredWorkflowRun,
-    'triggerNode' | 'trigger' | 'depth' | 'causedBy' | 'textAuthors' | 'createdBy' | 'createdByKind'
-  > {
-  /** Of a run that a tool asked for before. */
-  readonly id?: string | undefined;
-  readonly now: Date;
-  readonly rootId?: string | undefined;
-  readonly parent?:
-    | Pick<StoredWorkflowRun, 'parentRun' | 'parentNodeRun' | 'itemIndex' | 'body' | 'nesting' | 'deadlineAt'>
-    | undefined;
-  readonly requestedWith?: StoredWorkflowRun['requestedWith'];
-  readonly impersonatedBy?: string | null;
-  readonly idempotencyKey?: string | null;
-  readonly idempotencyHash?: string | null;
-  /** Why it is stored without being carried out. */
-  readonly stoppedBecause?: string | undefined;
-}
-
-const dayMs = 86_400_000;
-const deadlineDays = 90;
-
-export function newWorkflowRun(workflow: StoredWorkflow, made: NewRun): StoredWorkflowRun {
-  const {
-    id = newId('wfr_'),
-    now,
-    stoppedBecause,
-    rootId,
-    parent,
-    requestedWith,
-    impersonatedBy,
-    idempotencyKey,
-    idempotencyHash,
-    ...given
-  } = made;
-  const isStopped = stoppedBecause !== undefined;
-  return {
-    ...given,
-    id,
-    ...describeStart(workflow.definition, made.triggerNode, made.trigger),
-    workflowKey: workflow.key,
-    workflowIdentifier: workflow.identifier,
-    version: workflow.version,
-    status: isStopped ? 'COMPLETED' : 'IN_PROGRESS',
-    result: isStopped ? 'FAILED' : null,
-    statusLabel: null,
-    message: stoppedBecause ?? null,
-    messageBefore: null,
-    atNodeRun: null,
-    rev: 0,
-    rootId: rootId ?? id,
-    rerunOf: null,
-    ...(parent ?? { parentRun: null, parentNodeRun: null, itemIndex: null, body: null, nesting: 0 }),
-    cancel: null,
-    endsAs: null,
-    compensates: null,
-    cancelledBy: null,
-    repeatedBy: null,
-    steps: 0,
-    bytes: 0,
-    authority: workflow.authority,
-    requestedWith: requestedWith ?? null,
-    idempotencyKey: idempotencyKey ?? null,
-    idempotencyHash: idempotencyHash ?? null,
-    impersonatedBy: impersonatedBy ?? null,
-    deadlineAt: parent?.deadlineAt ?? new Date(now.getTime() + deadlineDays * dayMs),
-    createdAt: now,
-    updatedAt: now,
-    completedAt: isStopped ? now : null,
-  };
-}
-
-interface NewRunOptions {
-  /** More for the first event. */
-  readonly beginsWith?: object;
-  /** Somebody else sends it on. */
-  readonly waits?: boolean;
-}
-
-/** Stores a run with its first event, record and job; false if it is there already. */
-export async function storeNewRun(
-  work: Work,
-  run: StoredWorkflowRun,
-  eventKey: number | null = null,
-  { beginsWith = {}, waits = false }: NewRunOptions = {},
-): Promise<boolean> {
-  const { orgId } = work.actor;
-  const { status, result, cancel, steps } = run;
-  const firstEvent = { status, result, cancel, steps, ...beginsWith };
-  if (!(await insertWorkflowRun(work.tx, orgId, run, eventKey, firstEvent))) return false;
-  recordRun(work, undefined, { run, nodeRun: null });
-  if (status === 'IN_PROGRESS' && !waits) await work.enqueue(advance, { runId: run.id });
-  return true;
 }

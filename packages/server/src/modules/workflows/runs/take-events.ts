@@ -13,10 +13,10 @@ import type { StoredWorkflow } from '../definitions/workflow.ts';
 import { pauseFlooded, tooManyStarts } from './flood.ts';
 import { workflowsConsumer } from './interest.sql.ts';
 import { findEntityAuthors, holdVersions } from './listening.store.ts';
+import { newWorkflowRun, storeNewRun } from './new-run.ts';
 import { countStarts, findRoots } from './run.store.ts';
 import { toRunEvent } from './run-events.ts';
 import type { RunsDeps } from './runs.deps.ts';
-import { newWorkflowRun, storeNewRun } from './start-run.ts';
 import { holds } from './trigger-condition.ts';
 
 const batchSize = 500;

@@ -7,9 +7,9 @@ import { findPause } from '../definitions/pause.store.ts';
 import { findCurrentByKey } from '../definitions/workflow.store.ts';
 import { pauseFlooded, tooManyStarts } from './flood.ts';
 import { type DueTrigger, holdVersions, listDueTriggers, moveSchedule } from './listening.store.ts';
+import { newWorkflowRun, storeNewRun } from './new-run.ts';
 import { countStarts } from './run.store.ts';
 import type { RunsDeps } from './runs.deps.ts';
-import { newWorkflowRun, storeNewRun } from './start-run.ts';
 
 const batchSize = 100;
 const minuteMs = 60_000;

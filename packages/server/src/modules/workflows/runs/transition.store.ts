@@ -1,12 +1,14 @@
+import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/json.ts';
 import { fields, row } from '../../../platform/db/row.ts';
+import { insertedRun } from './run.store.ts';
 import type { StoredNodeRun, StoredWorkflowRun } from './workflow-run.ts';
 
 /** Transitions of one run, one after another. */
 export interface WrittenTransitions {
-  /** The revision that the first of them was planned from. */
-  readonly fromRev: number;
+  /** The revision that the first of them was planned from; undefined of a run that is stored with them. */
+  readonly fromRev: number | undefined;
   /** As the last leaves it. */
   readonly run: StoredWorkflowRun;
   /** Those that were begun or changed, each as it is left. */
@@ -40,8 +42,8 @@ export interface LogLine {
 const revRow = row(fields('workflow_runs', 'rev'));
 
 /**
- * Writes transitions by one statement that hangs on the compare-and-set of `rev`: false, and nothing written, if the run
- * has moved on. Claims of a node run are not touched.
+ * Writes transitions by one statement that hangs on the compare-and-set of `rev`, or on the insert of the run: false, and
+ * nothing written, if the run has moved on, or is there. Claims of a node run are not touched.
  */
 export async function writeTransitions(
   tx: Tx,
@@ -49,14 +51,7 @@ export async function writeTransitions(
   { fromRev, run, nodeRuns, events, responses, log, now }: WrittenTransitions,
 ): Promise<boolean> {
   const moved = await tx.first(revRow.sql`
-    with moved as (
-      update workflow_runs set rev = ${run.rev}, status = ${run.status}, result = ${run.result},
-        status_label = ${run.statusLabel && json(run.statusLabel)}, message = ${run.message},
-        message_before = ${run.messageBefore && json(run.messageBefore)}, at_node_run = ${run.atNodeRun}, cancel = ${run.cancel}, cancelled_by = ${run.cancelledBy}, steps = ${run.steps},
-        ends_as = ${run.endsAs}, deadline_at = ${run.deadlineAt}, repeated_by = ${run.repeatedBy},
-        bytes = ${run.bytes}, updated_at = ${run.updatedAt}, completed_at = ${run.completedAt}
-      where org_id = ${orgId} and id = ${run.id} and rev = ${fromRev}
-      returning org_id, id, rev),
+    with moved as (${fromRev === undefined ? insertedRun(orgId, run, null) : setFrom(orgId, run, fromRev)}),
     stepped as (
       insert into workflow_node_runs as n (org_id, id, run_id, step, node, attempt, type, phase, result, outlet, goes_on,
         ends_run, status_label, message, raw, output, input, links, tries, installation_id, external_run_id, due_at,
@@ -89,6 +84,19 @@ export async function writeTransitions(
         as l("nodeRunId" text, level text, message text, tags jsonb))
     select rev from moved`);
   return moved !== undefined;
+}
+
+/** The compare-and-set. */
+function setFrom(orgId: string, run: StoredWorkflowRun, fromRev: number): Sql {
+  return sql`
+      update workflow_runs set rev = ${run.rev}, status = ${run.status}, result = ${run.result},
+        status_label = ${run.statusLabel && json(run.statusLabel)}, message = ${run.message},
+        message_before = ${run.messageBefore && json(run.messageBefore)}, at_node_run = ${run.atNodeRun},
+        cancel = ${run.cancel}, cancelled_by = ${run.cancelledBy}, steps = ${run.steps}, ends_as = ${run.endsAs},
+        deadline_at = ${run.deadlineAt}, repeated_by = ${run.repeatedBy}, bytes = ${run.bytes},
+        updated_at = ${run.updatedAt}, completed_at = ${run.completedAt}
+      where org_id = ${orgId} and id = ${run.id} and rev = ${fromRev}
+      returning org_id, id, rev`;
 }
 
 function toRow(nodeRun: StoredNodeRun): Readonly<Record<string, unknown>> {

@@ -16,6 +16,7 @@ interface Outlet {
 export function conditionKind(deps: Pick<NodesDeps, 'database'>): NodeKind {
   return {
     effect: 'none',
+    computes: true,
     async plan(call) {
       const context = await runContext(deps, call);
       for (const outlet of (call.node.config['outlets'] ?? []) as readonly Outlet[]) {

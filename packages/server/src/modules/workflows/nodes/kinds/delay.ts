@@ -10,6 +10,7 @@ const secondsMax = 90 * 86_400;
 export function delayKind(deps: Pick<NodesDeps, 'database'>): NodeKind {
   return {
     effect: 'none',
+    computes: true,
     async plan(call) {
       const context = await runContext(deps, call);
       const { seconds, until } = renderShown(

@@ -7,6 +7,7 @@ import { readLabels } from '../status-label.ts';
 export function stopKind(deps: Pick<NodesDeps, 'database'>): NodeKind {
   return {
     effect: 'none',
+    computes: true,
     async plan(call) {
       const context = await runContext(deps, call);
       const endsRun = call.node.config['result'] === 'FAILED' ? 'FAILED' : 'SUCCESS';

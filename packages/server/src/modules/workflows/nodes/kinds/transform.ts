@@ -8,6 +8,7 @@ import { runContext } from '../run-context.ts';
 export function transformKind(deps: Pick<NodesDeps, 'database'>): NodeKind {
   return {
     effect: 'none',
+    computes: true,
     async plan(call) {
       const context = await runContext(deps, call);
       const { expression, value } = call.node.config;

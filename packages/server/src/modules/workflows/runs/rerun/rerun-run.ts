@@ -12,12 +12,12 @@ import type { StoredWorkflow, WorkflowNode } from '../../definitions/workflow.ts
 import type { NodeKinds } from '../../nodes/node-kind.ts';
 import { jsonBytes } from '../../nodes/outputs.ts';
 import { assertKeyFits, hashRequest } from '../idempotency-key.ts';
+import { newWorkflowRun, storeNewRun } from '../new-run.ts';
 import { listNodeRunsOfRun, listResponses } from '../node-run.store.ts';
 import { getRun } from '../read-runs.ts';
 import { findRunByKey } from '../run.store.ts';
 import type { RunsDeps } from '../runs.deps.ts';
 import { versionOfRun } from '../snapshot.ts';
-import { newWorkflowRun, storeNewRun } from '../start-run.ts';
 import type { StoredNodeRun, StoredWorkflowRun } from '../workflow-run.ts';
 import { type Effect, mayCountTwice, type PlannedRerun, planRerun } from './plan-rerun.ts';
 import { copyNodeRuns, placeRerun } from './rerun.store.ts';
