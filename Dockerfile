@@ -12,7 +12,8 @@ RUN ["mkdir", "/data"]
 
 # No shell, no package manager: Node and what it needs.
 FROM gcr.io/distroless/nodejs24-debian13
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 PORTOLAN_DATA_DIR=/data
+# the last has glibc give memory back that was used once (docs/decisions/0211)
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 PORTOLAN_DATA_DIR=/data MALLOC_TRIM_THRESHOLD_=131072
 COPY --from=build /opt/portolan /opt/portolan
 COPY --from=build --chown=1000:1000 /data /data
 WORKDIR /data

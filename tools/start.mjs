@@ -1,5 +1,6 @@
 // `npm start`: installs and builds if needed, then becomes the server. The script says `exec` so that npm hands signals
-// to this process and not to a shell in between; what follows `||` is for Windows, whose shell has no `exec`.
+// to this process and not to a shell in between; what follows `||` is for Windows, whose shell has no `exec`. The setting
+// has glibc give memory back that was used once (decision 0211).
 import { pathToFileURL } from 'node:url';
 import { buildIfNeeded, installIfNeeded, requireNode } from './lib/prepare.mjs';
 import { root } from './lib/root.mjs';

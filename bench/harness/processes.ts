@@ -58,7 +58,8 @@ export async function startNode({ args, env, core, probe, logFile }: StartOption
   const log = createWriteStream(logFile, { flags: 'a' });
   const startedAt = performance.now();
   const child = spawn(command[0]!, [...command.slice(1), ...args], {
-    env: { ...process.env, ...env, PORT: String(port), HOST: '127.0.0.1' },
+    // the setting as `npm start` and the image have it, for all contenders alike
+    env: { MALLOC_TRIM_THRESHOLD_: '131072', ...process.env, ...env, PORT: String(port), HOST: '127.0.0.1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stdout.pipe(log);
