@@ -45,7 +45,7 @@ beforeAll(async () => {
   await app.database.transaction((tx) =>
     tx.execute(sql`
       insert into workflow_node_runs (org_id, id, run_id, step, node, attempt, type, phase, goes_on, links, tries, created_at)
-      values (${theirs.id}, ${foreign.nodeRun}, ${foreign.workflowRun}, 1, 'call', 1, 'WEBHOOK', 'WAIT_REPORT', false, '[]',
+      values (${theirs.id}, ${foreign.nodeRun}, ${foreign.workflowRun}, 2, 'call', 2, 'WEBHOOK', 'WAIT_REPORT', false, '[]',
         1, now())`),
   );
   // the id of the run is that of its draft, too

@@ -226,7 +226,9 @@ describe('a webhook at our own address', () => {
       else expect(answered.statusLabel).toContain('names');
     }
     const id = await run(await action({ url, synchronized: true, body }));
-    // the question was accepted; the run ends with the invocation
-    expect(await get(id)).toMatchObject({ status: 'IN_PROGRESS', response: [{ statusCode: 202 }] });
+    // the question was accepted; the run ends with the invocation, which may be over already
+    const { status, response } = await get(id);
+    const accepted = ['IN_PROGRESS', 202];
+    expect([accepted, ['SUCCESS', 200]]).toContainEqual([status, response[0].statusCode]);
   });
 });
