@@ -1,6 +1,7 @@
 import {
   type Budget,
   compile,
+  JqBudgetError,
   JqError,
   type JqValue,
   mappingEvaluator,
@@ -64,13 +65,34 @@ export function compileExpression(use: EvaluatedUse, expression: string): Progra
 }
 
 /** The first output; a failure is an answer, not thrown. */
-export function evaluateExpression(use: EvaluatedUse, expression: string, input: JqValue, now: Date): JqResult {
+export function evaluateExpression(
+  use: EvaluatedUse,
+  expression: string,
+  input: JqValue,
+  now: Date,
+  budget: Partial<Budget> = {},
+): JqResult {
   try {
-    return { value: compileExpression(use, expression).first(input, { now }) };
+    return { value: compileExpression(use, expression).first(input, { now, budget }) };
   } catch (error) {
     if (error instanceof JqError) return { error };
     throw error;
   }
+}
+
+/**
+ * The first output of each expression of one condition. They share the time that one of them may take, since nobody is
+ * served between them; what is left over when it has passed fails.
+ */
+export function evaluateCondition(expressions: readonly string[], input: JqValue, now: Date): JqResult[] {
+  const use = 'condition of an automation';
+  const { wallTimeMs } = expressionLimits[use];
+  const end = performance.now() + wallTimeMs;
+  return expressions.map((expression) => {
+    const left = end - performance.now();
+    if (left <= 0) return { error: new JqBudgetError('wallTime', wallTimeMs) };
+    return evaluateExpression(use, expression, input, now, { wallTimeMs: left });
+  });
 }
 
 /**
