@@ -1,6 +1,12 @@
 import { JqBudgetError } from '@portolan/jq';
 import { describe, expect, test } from 'vitest';
-import { compileExpression, evaluateExpression, evaluateMapping, expressionLimits } from './expressions.ts';
+import {
+  compileExpression,
+  evaluateCondition,
+  evaluateExpression,
+  evaluateMapping,
+  expressionLimits,
+} from './expressions.ts';
 
 const now = new Date('2026-05-01T10:00:00Z');
 const uses = Object.keys(expressionLimits) as (keyof typeof expressionLimits)[];
@@ -41,4 +47,12 @@ test('limits are those of the purpose: a calculation ends after fewer steps than
     }
   };
   expect([stepsOf('calculation'), stepsOf('policy')]).toEqual([100_000, 2_000_000]);
+});
+
+test('the expressions of a condition share the time of one, so that a hundred slow ones hold nobody up', () => {
+  const slow = 'until(false; .)';
+  expect(evaluateCondition(['true', '.a'], { a: 1 }, now)).toEqual([{ value: true }, { value: 1 }]);
+  const results = evaluateCondition([...Array<string>(100).fill(slow), 'true'], {}, now);
+  expect(results).toHaveLength(101);
+  expect(results.at(-1)).toEqual({ error: expect.any(JqBudgetError) });
 });

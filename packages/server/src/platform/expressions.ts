@@ -1,6 +1,7 @@
 import {
   type Budget,
   compile,
+  JqBudgetError,
   JqError,
   type JqValue,
   mappingEvaluator,
@@ -63,33 +64,64 @@ export function compileExpression(use: EvaluatedUse, expression: string): Progra
   return compile(replaceSingleQuotes(expression), { regex: nodeRegexEngine, budget: expressionLimits[use] });
 }
 
+/** What several evaluations may take together: nobody is served between them. */
+export interface SharedTime {
+  /** What the next one may take. @throws JqBudgetError when nothing is left */
+  next(use: EvaluatedUse): { readonly wallTimeMs: number };
+}
+
+export function shareTime(totalMs: number): SharedTime {
+  const end = performance.now() + totalMs;
+  return {
+    next(use) {
+      const left = end - performance.now();
+      if (left <= 0) throw new JqBudgetError('wallTime', totalMs);
+      const limits: Partial<Budget> = expressionLimits[use];
+      return { wallTimeMs: Math.min(left, limits.wallTimeMs ?? left) };
+    },
+  };
+}
+
 /** The first output; a failure is an answer, not thrown. */
-export function evaluateExpression(use: EvaluatedUse, expression: string, input: JqValue, now: Date): JqResult {
+export function evaluateExpression(
+  use: EvaluatedUse,
+  expression: string,
+  input: JqValue,
+  now: Date,
+  time?: SharedTime,
+): JqResult {
   try {
-    return { value: compileExpression(use, expression).first(input, { now }) };
+    const options = time === undefined ? { now } : { now, budget: time.next(use) };
+    return { value: compileExpression(use, expression).first(input, options) };
   } catch (error) {
     if (error instanceof JqError) return { error };
     throw error;
   }
 }
 
+/** The first output of each expression of one condition; they share the time that one of them may take. */
+export function evaluateCondition(expressions: readonly string[], input: JqValue, now: Date): JqResult[] {
+  const use = 'condition of an automation';
+  const time = shareTime(expressionLimits[use].wallTimeMs);
+  return expressions.map((expression) => evaluateExpression(use, expression, input, now, time));
+}
+
 /**
- * A document with its `{{ }}` filled in; those that fail are null, and told. With `totalMs` they share that time.
+ * A document with its `{{ }}` filled in; those that fail are null, and told. They share the time `totalMs`.
  * @throws JqError as `renderTemplate`
  */
 export function renderDocument(
   use: EvaluatedUse,
   document: JqValue,
   context: JqValue,
-  { totalMs, ...options }: Pick<TemplateOptions, 'now' | 'onError'> & { readonly totalMs?: number },
+  { totalMs, ...options }: Pick<TemplateOptions, 'now' | 'onError'> & { readonly totalMs: number },
 ): JqValue | undefined {
   const limits: Partial<Budget> = expressionLimits[use];
-  const end = totalMs === undefined ? undefined : performance.now() + totalMs;
+  const end = performance.now() + totalMs;
   return renderTemplate(document, context, {
     ...options,
     regex: nodeRegexEngine,
     get budget() {
-      if (end === undefined) return limits;
       const left = Math.max(1, end - performance.now());
       return { ...limits, wallTimeMs: Math.min(left, limits.wallTimeMs ?? left) };
     },

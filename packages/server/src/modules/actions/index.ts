@@ -18,7 +18,7 @@ export { impossibleRoots } from './event-roots.ts';
 export { checkForm, listFormJq, warnOfKeys } from './inputs/check-form.ts';
 export { describeForm } from './inputs/describe-form.ts';
 export { encryptedInputs, encryptInputs } from './inputs/encrypt-inputs.ts';
-export { type FormContext, inputBlueprint } from './inputs/form.ts';
+export { type FormContext, inputBlueprint, read as readFormExpression } from './inputs/form.ts';
 export { resolveForm } from './inputs/resolve-inputs.ts';
 export { findSelfServiceActions, getAction } from './read-actions.ts';
 export { holdActiveAgent } from './runs/agent-of-draft.ts';

@@ -1,7 +1,7 @@
 import type { AutomationTrigger } from '@portolan/contract/actions';
 import { isRecord } from '@portolan/contract/json-value';
 import type { JqValue } from '@portolan/jq';
-import { evaluateExpression } from '../../platform/expressions.ts';
+import { evaluateCondition, type JqResult } from '../../platform/expressions.ts';
 
 /** Result of one condition expression. Anything but `true`, including an error, is false. */
 export interface CheckedExpression {
@@ -23,9 +23,9 @@ export interface CheckedCondition {
  */
 export function checkCondition(trigger: AutomationTrigger, event: unknown, now: Date): CheckedCondition {
   const combinator = trigger.condition?.combinator ?? 'and';
-  const expressions = (trigger.condition?.expressions ?? []).map((expression) =>
-    checked(expression, rooted(event), now),
-  );
+  const asked = trigger.condition?.expressions ?? [];
+  const results = evaluateCondition(asked, rooted(event) as JqValue, now);
+  const expressions = results.map((result, index) => checked(asked[index] as string, result));
   const holds =
     expressions.length === 0 ||
     (combinator === 'and' ? expressions.every((each) => each.holds) : expressions.some((each) => each.holds));
@@ -36,8 +36,7 @@ function rooted(event: unknown): unknown {
   return isRecord(event) && !('event' in event) ? { ...event, event } : event;
 }
 
-function checked(expression: string, event: unknown, now: Date): CheckedExpression {
-  const evaluated = evaluateExpression('condition of an automation', expression, event as JqValue, now);
+function checked(expression: string, evaluated: JqResult): CheckedExpression {
   if ('error' in evaluated) return { expression, holds: false, error: evaluated.error.message };
   const { value } = evaluated;
   return { expression, holds: value === true, ...(value === undefined ? {} : { result: value }) };

@@ -1,8 +1,8 @@
 import type { DataMigrationMapping } from '@portolan/contract/data-migrations';
 import { entityBody } from '@portolan/contract/entities';
-import type { JqValue } from '@portolan/jq';
+import { type JqValue, mappingMillisecondsMax } from '@portolan/jq';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
-import { compileExpression } from '../../platform/expressions.ts';
+import { compileExpression, shareTime } from '../../platform/expressions.ts';
 import { toIssues } from '../../platform/http/issues.ts';
 import type { EntityWrite } from '../access/index.ts';
 import { toEntityWrite } from '../entities/index.ts';
@@ -30,28 +30,33 @@ export function listExpressions({ filter, itemsToParse, entity }: DataMigrationM
 }
 
 /**
- * Pure. The filter runs per item and must return `true`.
+ * Pure. The filter runs per item and must return `true`. All expressions share a second.
  * @throws AppError, or an error of the expression
  */
 export function mapItems(mapping: DataMigrationMapping, entity: JqValue, now: Date): EntityWrite[] {
-  const roots = mapping.itemsToParse === undefined ? [entity] : evaluateRoots(mapping.itemsToParse, entity, now);
+  const time = shareTime(mappingMillisecondsMax);
+  const evaluate: Evaluate = (expression, root) =>
+    compileExpression(use, expression).first(root, { now, budget: time.next(use) });
+  const roots = mapping.itemsToParse === undefined ? [entity] : evaluateRoots(mapping.itemsToParse, entity, evaluate);
   return roots
-    .filter((root) => mapping.filter === undefined || evaluate(mapping.filter, root, now) === true)
-    .map((root) => itemFrom(mapping, root, now));
+    .filter((root) => mapping.filter === undefined || evaluate(mapping.filter, root) === true)
+    .map((root) => itemFrom(mapping, root, evaluate));
 }
 
+const use = 'data migration';
+type Evaluate = (expression: string, root: JqValue) => JqValue | undefined;
+
 /** With `itemsToParse`, each expression's root is the entity plus one `item`, as in integration mappings. */
-function evaluateRoots(expression: string, entity: JqValue, now: Date): JqValue[] {
-  const list = evaluate(expression, entity, now);
+function evaluateRoots(expression: string, entity: JqValue, evaluate: Evaluate): JqValue[] {
+  const list = evaluate(expression, entity);
   if (!Array.isArray(list)) throw new AppError('invalid_request', 'itemsToParse is not a list');
   if (list.length > itemsMax) throw new AppError('invalid_request', `itemsToParse has more than ${itemsMax} items`);
   return list.map((item) => ({ ...(entity as Record<string, JqValue>), item }));
 }
 
 /** A key whose expression yields nothing is left out, which keeps the target's value. */
-function itemFrom({ entity }: DataMigrationMapping, root: JqValue, now: Date): EntityWrite {
-  const read = (expression: string | undefined) =>
-    expression === undefined ? undefined : evaluate(expression, root, now);
+function itemFrom({ entity }: DataMigrationMapping, root: JqValue, evaluate: Evaluate): EntityWrite {
+  const read = (expression: string | undefined) => (expression === undefined ? undefined : evaluate(expression, root));
   const readAll = (expressions: Readonly<Record<string, string>> | undefined) =>
     expressions &&
     Object.fromEntries(
@@ -73,8 +78,4 @@ function itemFrom({ entity }: DataMigrationMapping, root: JqValue, now: Date): E
   const parsed = entityBody.safeParse(given);
   if (!parsed.success) throw invalidRequest(toIssues(parsed.error, given), 'The mapped entity');
   return toEntityWrite(parsed.data);
-}
-
-function evaluate(expression: string, root: JqValue, now: Date): JqValue | undefined {
-  return compileExpression('data migration', expression).first(root, { now });
 }

@@ -4,6 +4,9 @@ import { mask } from '../../../platform/secrets/secret-scope.ts';
 import type { StoredRun } from '../runs/run.ts';
 import type { TemplateContext } from './template-context.ts';
 
+/** For all templates of one request together. */
+const totalMs = 1_000;
+
 export interface RenderedInvocation {
   readonly method: Readonly<Record<string, unknown>>;
   /** The request as stored and shown, with masked secrets. */
@@ -36,7 +39,7 @@ export function renderInvocation(
       'backend',
       definition.invocationMethod as JqValue,
       { ...context, secrets: values } as unknown as JqValue,
-      { now, ...(onError ? { onError } : {}) },
+      { now, totalMs, ...(onError ? { onError } : {}) },
     ) as Record<string, unknown>;
   try {
     const shown = render(masked, (failure) => words.set(placeOf(failure), failure.error.message));

@@ -19,7 +19,7 @@ import { permitHistory } from './permit-history.ts';
 import { presentPast } from './present-past.ts';
 import { readPast, toLife } from './read-past.ts';
 
-/** Entities that are looked at for one page, and in one step. */
+/** Entities that are looked at for one page, and in one step: each costs look-ups in the whole journal. */
 const lookedAtMax = 2_000;
 const stepMax = 500;
 
@@ -65,9 +65,7 @@ export async function listPastEntities(
   const undecided: string[] = [];
   let position: PastPosition | undefined = from ? readPastCursor(from) : { kind: 'present', key: 0 };
   for (let lookedAt = 0; position && found.length < limit && lookedAt < lookedAtMax; ) {
-    // a rule may leave few of many
-    const step = query ? stepMax : Math.min(stepMax, Math.max(limit, 50));
-    const part = await pages(position, step);
+    const part = await pages(position, nextStep(limit, found.length, lookedAt));
     lookedAt += part.lives.length;
     const past = await readPast(
       deps,
@@ -103,6 +101,13 @@ export async function listPastEntities(
       includesDeleted: isUnlimited(actor),
     },
   };
+}
+
+/** How many entities to look at next: of those before, as many matched as the rules leave of all. */
+function nextStep(limit: number, found: number, lookedAt: number): number {
+  const missing = limit - found;
+  const expected = found === 0 ? 4 * lookedAt : Math.ceil((1.2 * missing * lookedAt) / found);
+  return Math.min(stepMax, Math.max(50, missing, expected));
 }
 
 /** Whether an entity matches; undefined where what is compared is unknown. */

@@ -5,8 +5,14 @@ import { toRecord } from '@portolan/contract/json-value';
 import type { WorkflowFormState } from '@portolan/contract/workflows';
 import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
-import { evaluateExpression } from '../../../platform/expressions.ts';
-import { describeForm, encryptedInputs, encryptInputs, type FormContext, resolveForm } from '../../actions/index.ts';
+import {
+  describeForm,
+  encryptedInputs,
+  encryptInputs,
+  type FormContext,
+  readFormExpression,
+  resolveForm,
+} from '../../actions/index.ts';
 import type { DefinitionsDeps } from './definitions.deps.ts';
 import { getWorkflow, nodeIn } from './read-workflows.ts';
 import { readForm } from './rules/node-rules.ts';
@@ -109,8 +115,7 @@ export function brokenConstraints(form: UserInputs, context: FormContext, now: D
     hiddenSteps.includes(index) ? [] : listConstraints(toRecord(step)['validations']),
   );
   return [...listConstraints(toRecord(form)['validations']), ...steps].flatMap(({ constraint, message }) => {
-    const result = evaluateExpression('form', constraint, context as never, now);
-    return 'value' in result && result.value === true ? [] : [{ path: '/properties', message }];
+    return readFormExpression(constraint, context, now) === true ? [] : [{ path: '/properties', message }];
   });
 }
 

@@ -1,6 +1,6 @@
 import { isRecord } from '@portolan/contract/json-value';
 import type { JqValue } from '@portolan/jq';
-import { evaluateExpression } from '../../../platform/expressions.ts';
+import { evaluateCondition, type JqResult } from '../../../platform/expressions.ts';
 import { teamNames } from '../../accounts/index.ts';
 import { toAutomationEvent } from '../../automations/index.ts';
 import { type StoredRecord, teamReferencesIn } from '../../journal/index.ts';
@@ -30,9 +30,7 @@ function holds({ node, now }: NodeCall, event: unknown, outputs: unknown): boole
   const expressions = isRecord(condition) && Array.isArray(condition['expressions']) ? condition['expressions'] : [];
   if (!isRecord(condition) || expressions.length === 0) return true;
   const input = { event, outputs } as unknown as JqValue;
-  const isTrue = (expression: unknown): boolean => {
-    const found = evaluateExpression('condition of an automation', withOutputs(String(expression)), input, now);
-    return !('error' in found) && found.value === true;
-  };
-  return condition['combinator'] === 'or' ? expressions.some(isTrue) : expressions.every(isTrue);
+  const found = evaluateCondition(expressions.map(String).map(withOutputs), input, now);
+  const isTrue = (result: JqResult): boolean => !('error' in result) && result.value === true;
+  return condition['combinator'] === 'or' ? found.some(isTrue) : found.every(isTrue);
 }

@@ -1,6 +1,6 @@
 import { JqError, type JqValue, type TemplateFailure } from '@portolan/jq';
 import { type Actor, openedFor } from '../../../platform/actor.ts';
-import { compileExpression, renderDocument } from '../../../platform/expressions.ts';
+import { compileExpression, renderDocument, type SharedTime, shareTime } from '../../../platform/expressions.ts';
 import { mask } from '../../../platform/secrets/secret-scope.ts';
 import { asksForSecrets, secretsWithheld, usableSecrets } from '../../actions/index.ts';
 import { NodeFailure } from './node-failure.ts';
@@ -74,9 +74,17 @@ function rendered(document: unknown, input: JqValue, now: Date, onError: (failur
 }
 
 /** The first output of an expression over the context, undefined where there is none. @throws NodeFailure */
-export function evaluateShown(place: string, expression: string, context: RunContext, now: Date): unknown {
+export function evaluateShown(
+  place: string,
+  expression: string,
+  context: RunContext,
+  now: Date,
+  time: SharedTime = shareTime(documentMs),
+): unknown {
   try {
-    return compileExpression('workflow', expression).first({ ...context, secrets: {} } as unknown as JqValue, { now });
+    const budget = time.next('workflow');
+    const input = { ...context, secrets: {} } as unknown as JqValue;
+    return compileExpression('workflow', expression).first(input, { now, budget });
   } catch (error) {
     if (error instanceof JqError) throw new NodeFailure(`${place} failed: ${error.message}`);
     throw error;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isRecord, toRecord } from '@portolan/contract/json-value';
-import { stringify } from '@portolan/jq';
+import { mappingMillisecondsMax, stringify } from '@portolan/jq';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { evaluateMapping } from '../../../platform/expressions.ts';
@@ -133,7 +133,7 @@ function readDelivery(config: NodeConfig, node: string, { headers }: WebhookEven
     .digest('base64url')}`;
 }
 
-/** What the run gets; an expression that fails gives nothing. */
+/** What the run gets; an expression that fails, or has no time left, gives nothing. */
 export function mapCall(
   config: NodeConfig,
   event: Pick<WebhookEvent, 'body' | 'headers' | 'queryParams'>,
@@ -141,8 +141,10 @@ export function mapCall(
 ): Readonly<Record<string, unknown>> {
   const input = { body: event.body, headers: { ...event.headers }, queryParams: { ...event.queryParams } };
   if (!isRecord(config['mapping'])) return input;
+  const end = performance.now() + mappingMillisecondsMax;
   return Object.fromEntries(
     Object.entries(toRecord(config['mapping'])).map(([key, expression]) => {
+      if (performance.now() > end) return [key, null];
       const found = evaluateMapping(String(expression), input as never, now);
       return [key, 'error' in found ? null : (found.value ?? null)];
     }),

@@ -1,8 +1,12 @@
+import { shareTime } from '../../../../platform/expressions.ts';
 import type { NodeKind } from '../node-kind.ts';
 import type { NodesDeps } from '../nodes.deps.ts';
 import { evaluateShown } from '../render-node.ts';
 import { runContext } from '../run-context.ts';
 import { readLabels } from '../status-label.ts';
+
+/** For the expressions of all outlets together. */
+const outletsMs = 500;
 
 interface Outlet {
   readonly identifier: string;
@@ -19,10 +23,11 @@ export function conditionKind(deps: Pick<NodesDeps, 'database'>): NodeKind {
     computes: true,
     async plan(call) {
       const context = await runContext(deps, call);
+      const time = shareTime(outletsMs);
       for (const outlet of (call.node.config['outlets'] ?? []) as readonly Outlet[]) {
         const place = `The condition "${outlet.title || outlet.identifier}"`;
         const expression = withoutBraces(outlet.expression);
-        if (evaluateShown(place, expression, context, call.now) !== true) continue;
+        if (evaluateShown(place, expression, context, call.now, time) !== true) continue;
         const labels = readLabels(outlet, context, call.now);
         return {
           kind: 'ended',
