@@ -36,13 +36,15 @@ export async function followLive(
     next,
     seen,
     leave: () => leave.abort(),
-    /** Reads on until a change to a thing of this identifier is told. */
-    until: async (identifier: string): Promise<LiveChange> => {
+    /** Reads on until a change to a thing of this identifier, and of this kind if one is named, is told. */
+    until: async (identifier: string, resource?: LiveChange['resource']): Promise<LiveChange> => {
       for (;;) {
         const event = await next();
         if (!event) throw new Error(`The stream ended before ${identifier}`);
         if (event.event !== 'changes') continue;
-        const found = (JSON.parse(event.data).changes as LiveChange[]).find((each) => each.identifier === identifier);
+        const found = (JSON.parse(event.data).changes as LiveChange[]).find(
+          (each) => each.identifier === identifier && (resource === undefined || each.resource === resource),
+        );
         if (found) return found;
       }
     },
