@@ -163,16 +163,16 @@ test('a reader of the live stream who was away is told that the own notices chan
   const since = app.clock.now().getTime();
   const there = await followLive(address, ada.token);
   await run({ to: ada.id, subject: 'Meanwhile' });
-  expect(await there.until(ada.id)).toMatchObject({ event: 'notice.created' });
+  expect(await there.until(ada.id, 'notice')).toMatchObject({ event: 'notice.created' });
   there.leave();
 
   const told = { event: 'notice.updated', resource: 'notice', identifier: ada.id };
   const opened = await followLive(address, ada.token, {}, { since });
   const back = await followLive(address, ada.token, { 'last-event-id': String(since) });
   const other = await followLive(address, bo.token, {}, { since });
-  expect([await opened.until(ada.id), await back.until(ada.id)]).toEqual([told, told]);
+  expect([await opened.until(ada.id, 'notice'), await back.until(ada.id, 'notice')]).toEqual([told, told]);
   await run({ to: bo.id, subject: 'Later' });
-  expect(await other.until(bo.id)).toMatchObject({ event: 'notice.created' });
+  expect(await other.until(bo.id, 'notice')).toMatchObject({ event: 'notice.created' });
   expect(JSON.stringify(other.told())).not.toContain(ada.id);
   for (const each of [opened, back, other]) each.leave();
 });
