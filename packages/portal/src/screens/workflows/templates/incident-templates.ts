@@ -1,6 +1,12 @@
 import { t } from '../../../kit/translate.ts';
 import { call, connection, node, type Template, write } from './template.ts';
 
+const incidentCreated = node('incident', t('An incident is created'), {
+  type: 'EVENT_TRIGGER',
+  published: true,
+  event: { type: 'ENTITY_CREATED', blueprintIdentifier: 'incident' },
+});
+
 /** What happens when something breaks. */
 export const incidentTemplates: readonly Template[] = [
   {
@@ -12,11 +18,7 @@ export const incidentTemplates: readonly Template[] = [
       title: t('Incident bridge'),
       category: t('Incidents'),
       nodes: [
-        node('incident', t('An incident is created'), {
-          type: 'EVENT_TRIGGER',
-          published: true,
-          event: { type: 'ENTITY_CREATED', blueprintIdentifier: 'incident' },
-        }),
+        incidentCreated,
         node('severity', t('How severe is it?'), {
           type: 'CONDITION',
           outlets: [
@@ -62,11 +64,7 @@ export const incidentTemplates: readonly Template[] = [
       title: t('Triage of incidents'),
       category: t('Incidents'),
       nodes: [
-        node('incident', t('An incident is created'), {
-          type: 'EVENT_TRIGGER',
-          published: true,
-          event: { type: 'ENTITY_CREATED', blueprintIdentifier: 'incident' },
-        }),
+        incidentCreated,
         node('assess', t('Ask a model'), {
           type: 'AI',
           userPrompt: t(
