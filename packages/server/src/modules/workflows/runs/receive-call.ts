@@ -13,11 +13,11 @@ import { limits } from '../definitions/limits.ts';
 import { findPause } from '../definitions/pause.store.ts';
 import { findCurrentByKey } from '../definitions/workflow.store.ts';
 import type { NodeConfig, StoredWorkflow } from '../definitions/workflow.ts';
+import { holds } from '../nodes/event-condition.ts';
 import { holdVersions } from './listening.store.ts';
 import { newWorkflowRun, storeNewRun } from './new-run.ts';
 import { countStarts, findRunByKey } from './run.store.ts';
 import type { RunsDeps } from './runs.deps.ts';
-import { holds } from './trigger-condition.ts';
 
 export type CallDeps = RunsDeps & { readonly secrets: OrganizationSecrets };
 

@@ -10,6 +10,7 @@ import { limits } from '../definitions/limits.ts';
 import { listPauses, widestPause } from '../definitions/pause.store.ts';
 import { findCurrentByKey } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow } from '../definitions/workflow.ts';
+import { holds } from '../nodes/event-condition.ts';
 import { pauseFlooded, tooManyStarts } from './flood.ts';
 import { workflowsConsumer } from './interest.sql.ts';
 import { findEntityAuthors, holdVersions } from './listening.store.ts';
@@ -17,7 +18,6 @@ import { newWorkflowRun, storeNewRun } from './new-run.ts';
 import { countStarts, findRoots } from './run.store.ts';
 import { toRunEvent } from './run-events.ts';
 import type { RunsDeps } from './runs.deps.ts';
-import { holds } from './trigger-condition.ts';
 
 const batchSize = 500;
 /** Evaluating conditions yields to requests after this time. */

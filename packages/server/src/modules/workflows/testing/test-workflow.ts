@@ -12,9 +12,9 @@ import { brokenConstraints, inBody, triggerForm } from '../definitions/start-for
 import { findCurrent } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow, WorkflowDefinition, WorkflowNode } from '../definitions/workflow.ts';
 import { validateWorkflow } from '../definitions/write-workflows.ts';
+import { holds } from '../nodes/event-condition.ts';
 import { newWorkflowRun } from '../runs/new-run.ts';
 import { mapCall } from '../runs/receive-call.ts';
-import { holds } from '../runs/trigger-condition.ts';
 import { type RehearsedDeps, rehearsedKinds } from './rehearsed-kinds.ts';
 import { assertFailsAt, testCompensations } from './test-compensations.ts';
 import { type StepToTest, testStep } from './test-step.ts';
