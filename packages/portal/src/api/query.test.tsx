@@ -1,3 +1,4 @@
+import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import { call } from './api.ts';
 import { createQueryClient } from './query.ts';
@@ -36,4 +37,21 @@ test.each([
   ['a long wait', refusal(429, '3600')],
 ])('%s is told at once', async (_, answer) => {
   await expect(readFrom(answer)).rejects.toThrow('Busy');
+});
+
+test('what changes while it is read for the first time is read again', async () => {
+  const queries = createQueryClient();
+  const answers: ((answer: string) => void)[] = [];
+  const queryKey = ['getRun', 'r_1'];
+  const queryFn = () => new Promise<string>((resolve) => answers.push(resolve));
+  const shown = new QueryObserver(queries, { queryKey, queryFn });
+  const leave = shown.subscribe(() => {});
+  void queries.invalidateQueries({ queryKey });
+  answers[0]?.('before the change');
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.('after the change');
+  await vi.waitFor(() => expect(queries.getQueryData(queryKey)).toBe('after the change'));
+  await queries.invalidateQueries({ queryKey: ['another'] });
+  expect(answers).toHaveLength(2);
+  leave();
 });

@@ -1,4 +1,11 @@
-import { QueryClient, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type Query,
+  QueryClient,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import {
   type AnswerOf,
   ApiError,
@@ -20,7 +27,7 @@ const liveMs = 60_000;
 const soonSeconds = 10;
 
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const queries = new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: freshMs,
@@ -29,6 +36,26 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: true,
       },
     },
+  });
+  rereadStaleFirsts(queries);
+  return queries;
+}
+
+/**
+ * Reads again what went stale while it was read for the first time. The client lets a first read finish and then takes
+ * its answer for fresh, although the server may have given it before the change.
+ */
+function rereadStaleFirsts(queries: QueryClient): void {
+  const stale = new WeakSet<Query>();
+  queries.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated') return;
+    const { query, action } = event;
+    if (action.type === 'invalidate' && query.state.data === undefined && query.state.fetchStatus !== 'idle') {
+      stale.add(query);
+    }
+    if (action.type === 'success' && stale.delete(query)) {
+      void queries.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    }
   });
 }
 
@@ -49,25 +76,33 @@ export function readKey<Name extends OperationName>(name: Name, ...input: Argume
   return input[0] === undefined ? [name] : [name, input[0]];
 }
 
-export interface ReadSettings {
+/** How often a read is repeated; 0 for never. It may depend on the last answer. */
+type Pace<Answer> = number | ((answer: Answer | undefined) => number);
+
+export interface ReadSettings<Answer = unknown> {
   readonly isOn?: boolean;
-  readonly everyMs?: number;
+  readonly everyMs?: Pace<Answer>;
   /** Shows the previous answer while the one for a changed input loads. */
   readonly keepsPrevious?: boolean;
   /** Reads again when mounted after a failure. False for what is shown inside the error of the same read. */
   readonly retriesOnMount?: boolean;
 }
 
-type ReadArguments<Input> = object extends Input
-  ? [input?: Input, settings?: ReadSettings]
-  : [input: Input, settings?: ReadSettings];
+type ReadArguments<Input, Answer> = object extends Input
+  ? [input?: Input, settings?: ReadSettings<Answer>]
+  : [input: Input, settings?: ReadSettings<Answer>];
 
 /** Reads with an operation of the contract; components with the same input share one cached answer. */
 export function useRead<Name extends OperationName>(
   name: Name,
-  ...[input, settings]: ReadArguments<InputOf<Name>>
+  ...[input, settings]: ReadArguments<InputOf<Name>, AnswerOf<Name>>
 ): UseQueryResult<AnswerOf<Name>> {
-  const { isOn = true, everyMs, keepsPrevious, retriesOnMount = true } = (settings ?? {}) as ReadSettings;
+  const {
+    isOn = true,
+    everyMs,
+    keepsPrevious,
+    retriesOnMount = true,
+  } = (settings ?? {}) as ReadSettings<AnswerOf<Name>>;
   const live = useLiveState();
   const isLive = live.kind === 'open' && liveReads.has(name);
   return useQuery({
@@ -75,7 +110,14 @@ export function useRead<Name extends OperationName>(
     queryFn: ({ signal }) => call(name, { ...input, signal } as InputOf<Name>),
     enabled: isOn,
     retryOnMount: retriesOnMount,
-    ...(everyMs ? { refetchInterval: isLive ? Math.max(everyMs, liveMs) : everyMs } : {}),
+    ...(everyMs
+      ? {
+          refetchInterval: (query: Pick<Query<AnswerOf<Name>>, 'state'>) => {
+            const paceMs = typeof everyMs === 'number' ? everyMs : everyMs(query.state.data);
+            return paceMs > 0 && (isLive ? Math.max(paceMs, liveMs) : paceMs);
+          },
+        }
+      : {}),
     ...(keepsPrevious ? { placeholderData: (previous: unknown) => previous as never } : {}),
   }) as UseQueryResult<AnswerOf<Name>>;
 }

@@ -28,17 +28,24 @@ import { formAddress, isOver, type Run, runAddress, thingIdentifier, thingTitle 
 import { RunLog } from './run-log.tsx';
 import classes from './runs.module.css';
 
+/** How often a run is read: the less often, the longer it has not changed. */
+function paceMs(run: Run | undefined): number {
+  if (!run) return 1500;
+  if (isOver(run)) return 0;
+  if (isWaiting(run)) return 5000;
+  return Math.min(15_000, Math.max(1500, (Date.now() - Date.parse(run.updatedAt)) / 10));
+}
+
+const isWaiting = ({ status }: Run): boolean => status === 'DRAFT' || status === 'WAITING_FOR_APPROVAL';
+
 /** A run: status, log, inputs, changes and approvals. */
 export function Screen() {
   const id = useParam('run');
-  const [everyMs, setEveryMs] = useState(1500);
-  const read = useRead('getRun', { params: { run_id: id }, query: { version: 'v2' } }, { everyMs });
-  const run = read.data?.run;
-  const over = run !== undefined && isOver(run);
-  const waits = run?.status === 'DRAFT' || run?.status === 'WAITING_FOR_APPROVAL';
-  const age = run ? Date.now() - Date.parse(run.updatedAt) : 0;
-  // poll less often the longer the run has not changed
-  useEffect(() => setEveryMs(over ? 0 : waits ? 5000 : Math.min(15_000, Math.max(1500, age / 10))), [over, waits, age]);
+  const read = useRead(
+    'getRun',
+    { params: { run_id: id }, query: { version: 'v2' } },
+    { everyMs: (answer) => paceMs(answer?.run) },
+  );
   return (
     <Reading of={read} isScreen skeleton={<TextSkeleton lines={12} />}>
       {(answer) => <RunScreen key={id} run={answer.run} />}
@@ -50,7 +57,7 @@ function RunScreen({ run }: { run: Run }) {
   const action = thingIdentifier(run.action) ?? '';
   const definition = useRead('getAction', { params: { action_identifier: action } });
   const trigger = formTrigger(definition.data?.action.trigger);
-  const waits = run.status === 'DRAFT' || run.status === 'WAITING_FOR_APPROVAL';
+  const waits = isWaiting(run);
   const hasInputs = Object.keys(run.properties).length > 0;
   return (
     <>
