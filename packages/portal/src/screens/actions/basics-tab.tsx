@@ -1,6 +1,6 @@
 import { Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import type { SelfServiceTrigger } from '@portolan/contract/actions';
-import { keyFor, withKey } from '../../kit/json-value.ts';
+import { withKey } from '../../kit/json-value.ts';
 import { issueAt } from '../../kit/refusal.ts';
 import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { t } from '../../kit/translate.ts';
@@ -10,6 +10,7 @@ import { noRules, type Query } from '../../parts/entities/operators.ts';
 import { useFields } from '../../parts/entities/use-fields.ts';
 import form from '../../parts/form.module.css';
 import { IconSelect } from '../../parts/icon-select.tsx';
+import { NamingFields } from '../../parts/naming-fields.tsx';
 import { type Draft, type Operation, withOperation } from './action-draft.ts';
 import type { EditorProps } from './editor-props.ts';
 
@@ -23,30 +24,19 @@ const operationWords: Readonly<Record<Operation, string>> = {
 export function BasicsTab({ isNew, ...props }: EditorProps & { isNew: boolean }) {
   const { draft, onChange, issues } = props;
   const { trigger } = draft;
-  const isOwnKey = isNew && draft.identifier === keyFor(draft.title ?? '');
   const set = (key: keyof Draft & string, value: unknown) =>
     onChange(withKey(draft as unknown as Record<string, unknown>, key, value) as unknown as Draft);
   const setTrigger = (changed: object) => onChange({ ...draft, trigger: changed as SelfServiceTrigger });
   return (
     <Stack gap="md" maw={840}>
       <section className={form.section} aria-label={t('Action')}>
-        <TextInput
-          label={t('Title')}
-          description={t('Begins with a verb, such as Create a service')}
-          value={draft.title ?? ''}
-          error={issueAt(issues, 'title')}
-          onChange={({ currentTarget: { value } }) =>
-            onChange({ ...draft, title: value, ...(isOwnKey ? { identifier: keyFor(value) } : {}) })
-          }
-        />
-        <TextInput
-          label={t('Identifier')}
-          description={isNew ? t('What the API and Terraform call it') : t('Another one renames it')}
-          required
-          withAsterisk={false}
-          value={draft.identifier}
-          error={issueAt(issues, 'identifier')}
-          onChange={({ currentTarget }) => onChange({ ...draft, identifier: currentTarget.value })}
+        <NamingFields
+          title={draft.title}
+          identifier={draft.identifier}
+          isNew={isNew}
+          hint={t('Begins with a verb, such as Create a service')}
+          issues={issues}
+          onChange={(changed) => onChange({ ...draft, ...changed })}
         />
         <IconSelect value={draft.icon} error={issueAt(issues, 'icon')} onChange={(icon) => set('icon', icon)} />
         <Textarea

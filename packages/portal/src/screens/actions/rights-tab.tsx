@@ -1,15 +1,14 @@
-import { ActionIcon, Alert, Button, Checkbox, Select, Stack, Text, Title } from '@mantine/core';
+import { Alert, Checkbox, Select, Stack, Text, Title } from '@mantine/core';
 import { isRecord } from '@portolan/contract/json-value';
-import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { type Issue, issueAt } from '../../kit/refusal.ts';
 import surfaces from '../../kit/surfaces.module.css';
 import { t } from '../../kit/translate.ts';
 import { ColourBadge, PersonBadge } from '../../parts/badges.tsx';
+import { ConditionList } from '../../parts/condition-list.tsx';
 import form from '../../parts/form.module.css';
 import { GrantLists } from '../../parts/grant-lists.tsx';
-import { JqField } from '../../parts/jq-field.tsx';
 import { StructuredField } from '../../parts/structured-field.tsx';
 import { type Draft, formOnly } from './action-draft.ts';
 import classes from './actions.module.css';
@@ -123,7 +122,6 @@ function PolicyFields({
   onProblem: (problem: string | undefined) => void;
 }) {
   const { conditions, queries } = policy;
-  const set = (next: readonly string[]) => onChange({ ...policy, conditions: [...next] });
   return (
     <>
       <StructuredField
@@ -135,40 +133,18 @@ function PolicyFields({
         onProblem={onProblem}
         onChange={(value) => onChange({ ...policy, queries: (isRecord(value) ? value : {}) as Policy['queries'] })}
       />
-      {conditions.map((condition, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an expression has no name but its place
-        <div key={index} className={classes.expression}>
-          <JqField
-            label={t('Condition {value}', { value: index + 1 })}
-            description={
-              verb === 'execute'
-                ? t('One that is true lets them run it')
-                : 'A list of addresses, from .results.<query>.entities'
-            }
-            placeholder={freshPolicies[verb].conditions[0] ?? ''}
-            value={condition}
-            error={issueAt(issues, verb, 'policy', 'conditions', String(index))}
-            onChange={(value) => set(conditions.map((each, at) => (at === index ? value : each)))}
-          />
-          <ActionIcon
-            size={36}
-            disabled={conditions.length === 1}
-            aria-label={t('Remove condition {value}', { value: index + 1 })}
-            onClick={() => set(conditions.filter((_each, at) => at !== index))}
-          >
-            <X size={16} />
-          </ActionIcon>
-        </div>
-      ))}
-      <Button
-        size="xs"
-        variant="default"
-        w="fit-content"
-        leftSection={<Plus size={14} />}
-        onClick={() => set([...conditions, ''])}
-      >
-        {t('Condition')}
-      </Button>
+      <ConditionList
+        conditions={conditions}
+        onChange={(next) => onChange({ ...policy, conditions: [...next] })}
+        description={
+          verb === 'execute'
+            ? t('One that is true lets them run it')
+            : t('A list of addresses, from .results.<query>.entities')
+        }
+        placeholder={freshPolicies[verb].conditions[0] ?? ''}
+        errorAt={(index) => issueAt(issues, verb, 'policy', 'conditions', String(index))}
+        keepsOne
+      />
     </>
   );
 }

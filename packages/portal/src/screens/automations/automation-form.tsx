@@ -1,10 +1,10 @@
-import { Alert, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
-import { keyFor } from '../../kit/json-value.ts';
+import { Alert, Stack, Text, Textarea, Title } from '@mantine/core';
 import { issueAt } from '../../kit/refusal.ts';
 import { Sentence } from '../../kit/sentence.tsx';
 import { t } from '../../kit/translate.ts';
 import { BackendFields } from '../../parts/actions/backend-fields.tsx';
 import form from '../../parts/form.module.css';
+import { NamingFields } from '../../parts/naming-fields.tsx';
 import { mayTriggerItself } from './automation-draft.ts';
 import classes from './automations.module.css';
 import { ConditionFields } from './condition-fields.tsx';
@@ -14,27 +14,16 @@ import { TriggerFields } from './trigger-fields.tsx';
 /** The form of an automation: when, if, then. */
 export function AutomationForm({ isNew, ...props }: EditorProps & { isNew: boolean }) {
   const { draft, onChange, issues } = props;
-  const isOwnKey = isNew && draft.identifier === keyFor(draft.title ?? '');
   return (
     <div className={classes.form}>
       <Stack gap="md">
         <section className={form.section} aria-label={t('Automation')}>
-          <TextInput
-            label={t('Title')}
-            value={draft.title ?? ''}
-            error={issueAt(issues, 'title')}
-            onChange={({ currentTarget: { value } }) =>
-              onChange({ ...draft, title: value, ...(isOwnKey ? { identifier: keyFor(value) } : {}) })
-            }
-          />
-          <TextInput
-            label={t('Identifier')}
-            description={isNew ? t('What the API and Terraform call it') : t('Another one renames it')}
-            required
-            withAsterisk={false}
-            value={draft.identifier}
-            error={issueAt(issues, 'identifier')}
-            onChange={({ currentTarget }) => onChange({ ...draft, identifier: currentTarget.value })}
+          <NamingFields
+            title={draft.title}
+            identifier={draft.identifier}
+            isNew={isNew}
+            issues={issues}
+            onChange={(changed) => onChange({ ...draft, ...changed })}
           />
           <Textarea
             label={t('Description')}

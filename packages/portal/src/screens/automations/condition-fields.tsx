@@ -1,10 +1,8 @@
-import { ActionIcon, Button, Text } from '@mantine/core';
-import { Plus, X } from 'lucide-react';
+import { Text } from '@mantine/core';
 import { issueAt } from '../../kit/refusal.ts';
 import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { t } from '../../kit/translate.ts';
-import { JqField } from '../../parts/jq-field.tsx';
-import classes from './automations.module.css';
+import { ConditionList } from '../../parts/condition-list.tsx';
 import type { EditorProps } from './editor-props.ts';
 
 /** The condition: expressions over the event, of which all or any must be true. */
@@ -36,35 +34,12 @@ export function ConditionFields({ draft, onChange, issues }: EditorProps) {
           onChange={(how) => set(expressions, how as 'and' | 'or')}
         />
       )}
-      {expressions.map((expression, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an expression has no name but its place
-        <div key={index} className={classes.expression}>
-          <JqField
-            label={t('Condition {value}', { value: index + 1 })}
-            isLabelHidden
-            placeholder='.diff.after.properties.state == "lost"'
-            value={expression}
-            error={issueAt(issues, 'trigger', 'condition', 'expressions', String(index))}
-            onChange={(value) => set(expressions.map((each, at) => (at === index ? value : each)))}
-          />
-          <ActionIcon
-            size={36}
-            aria-label={t('Remove condition {value}', { value: index + 1 })}
-            onClick={() => set(expressions.filter((_each, at) => at !== index))}
-          >
-            <X size={16} />
-          </ActionIcon>
-        </div>
-      ))}
-      <Button
-        size="xs"
-        variant="default"
-        w="fit-content"
-        leftSection={<Plus size={14} />}
-        onClick={() => set([...expressions, ''])}
-      >
-        {t('Condition')}
-      </Button>
+      <ConditionList
+        conditions={expressions}
+        onChange={(next) => set(next)}
+        placeholder='.diff.after.properties.state == "lost"'
+        errorAt={(index) => issueAt(issues, 'trigger', 'condition', 'expressions', String(index))}
+      />
     </>
   );
 }

@@ -1,12 +1,8 @@
 import { Alert } from '@mantine/core';
 import type { Source } from '@portolan/contract/sources';
 import { useState } from 'react';
-import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
-import { Reading } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
-import { sourcePermit } from '../../parts/access/permit.ts';
-import { ReadOnly } from '../../parts/access/read-only.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { ChooseColumns } from './choose-columns.tsx';
 import { ChooseFile } from './choose-file.tsx';
@@ -14,24 +10,15 @@ import { type ColumnChoice, type OpenedTable, type Step, stepNames } from './imp
 import { ShowPlan } from './show-plan.tsx';
 import { ShowResult } from './show-result.tsx';
 import { failureText, ShowProgress, StepList } from './step-list.tsx';
+import { UploadAgain } from './upload-again.tsx';
 import { useImport } from './use-import.ts';
 
 /** A table becomes entities: file, columns, plan, result. */
 export function Screen() {
   const [source] = useUrlState('/imports/new', 'source');
-  return source === undefined ? <ImportTable source={undefined} /> : <ImportAgain identifier={source} />;
-}
-
-function ImportAgain({ identifier }: { identifier: string }) {
-  const reading = useRead('getSource', { params: { source_identifier: identifier } });
+  if (source === undefined) return <ImportTable source={undefined} />;
   return (
-    <Reading of={reading} isScreen>
-      {({ source }) => (
-        <ReadOnly permit={sourcePermit(source.allowed.write)} to={t('upload {title} again', { title: source.title })}>
-          <ImportTable key={source.identifier} source={source} />
-        </ReadOnly>
-      )}
-    </Reading>
+    <UploadAgain identifier={source}>{(found) => <ImportTable key={found.identifier} source={found} />}</UploadAgain>
   );
 }
 

@@ -1,12 +1,11 @@
-import { Button, Group, Select, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Switch, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
 import { ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import type { Column } from '../../kit/column.ts';
-import { DataTable } from '../../kit/data-table.tsx';
+import { FilterSelect } from '../../kit/filter-select.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
 import { duration } from '../../kit/time.ts';
@@ -15,6 +14,7 @@ import { StatusBadge } from '../../parts/badges.tsx';
 import { EntityAnchor } from '../../parts/entity-anchor.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { isOver, type Run, runAddress, thingIdentifier, thingTitle } from '../../parts/run-things.ts';
+import { RunTable, useRunLimit } from '../../parts/runs/run-table.tsx';
 import classes from './runs.module.css';
 
 type ListedRun = Partial<Run>;
@@ -32,8 +32,6 @@ const sources = [
   { value: 'API', label: 'API' },
   { value: 'AUTOMATION', label: t('Automation') },
 ];
-const pageSize = 100;
-const most = 1000;
 
 /** All runs, newest first; the address holds the filters. */
 export function Screen() {
@@ -44,14 +42,14 @@ export function Screen() {
   const [source, setSource] = useUrlState('/runs', 'source');
   const [entity, setEntity] = useUrlState('/runs', 'entity');
   const [mine, setMine] = useUrlState('/runs', 'mine');
-  const [limit, setLimit] = useState(pageSize);
+  const shown = useRunLimit();
   const actions = useRead('listActions', { query: { version: 'v2' } });
   const runs = useRead(
     'listRuns',
     {
       query: {
         version: 'v2',
-        limit,
+        limit: shown.limit,
         exclude: ['payload', 'response', 'properties'],
         ...(status ? { status } : {}),
         ...(action ? { action } : {}),
@@ -76,9 +74,10 @@ export function Screen() {
         }
       />
       <Group gap="xs" mb="md" align="center">
-        <Filter label={t('Status')} data={states} value={status} onChange={setStatus} />
-        <Filter
+        <FilterSelect label={t('Status')} any={t('Any status')} data={states} value={status} onChange={setStatus} />
+        <FilterSelect
           label={t('Action')}
+          any={t('Any action')}
           data={(actions.data?.actions ?? []).map(({ identifier, title }) => ({
             value: identifier,
             label: title || identifier,
@@ -86,7 +85,7 @@ export function Screen() {
           value={action}
           onChange={setAction}
         />
-        <Filter label={t('Source')} data={sources} value={source} onChange={setSource} />
+        <FilterSelect label={t('Source')} any={t('Any source')} data={sources} value={source} onChange={setSource} />
         <TextInput
           aria-label={t('Entity')}
           placeholder={t('Entity (identifier)')}
@@ -111,67 +110,28 @@ export function Screen() {
       </Group>
       <Reading of={runs} skeleton={<TableSkeleton />}>
         {({ runs: rows }) => (
-          <DataTable
+          <RunTable
             label={t('Runs')}
             columns={columns}
             rows={rows as readonly ListedRun[]}
             keyOf={({ id }) => id ?? ''}
-            onOpen={({ id = '' }) => void navigate(runAddress(id))}
-            hasMore={rows.length >= limit && limit < most}
+            addressOf={({ id = '' }) => runAddress(id)}
+            shown={shown}
             isLoadingMore={runs.isFetching}
-            onMore={() => setLimit(Math.min(most, limit + pageSize * 2))}
-            total={{ count: rows.length, isExact: rows.length < limit }}
-            empty={
-              isFiltered ? (
-                <EmptyState
-                  title={t('No run fits')}
-                  action={
-                    <Button variant="default" size="xs" onClick={clear}>
-                      {t('Clear filters')}
-                    </Button>
-                  }
-                />
-              ) : (
-                <EmptyState
-                  title={t('Nothing has run yet')}
-                  action={
-                    <ButtonLink to="/self-service" size="xs">
-                      {t('Run an action')}
-                    </ButtonLink>
-                  }
-                />
-              )
-            }
-          />
+            onClear={isFiltered ? clear : undefined}
+          >
+            <EmptyState
+              title={t('Nothing has run yet')}
+              action={
+                <ButtonLink to="/self-service" size="xs">
+                  {t('Run an action')}
+                </ButtonLink>
+              }
+            />
+          </RunTable>
         )}
       </Reading>
     </>
-  );
-}
-
-function Filter({
-  label,
-  data,
-  value,
-  onChange,
-}: {
-  label: string;
-  data: { value: string; label: string }[];
-  value: string | undefined;
-  onChange: (value: string | undefined) => void;
-}) {
-  return (
-    <Select
-      className={classes.filter ?? ''}
-      aria-label={label}
-      placeholder={label}
-      data={data}
-      value={value ?? null}
-      searchable={data.length > 8}
-      clearable
-      clearButtonProps={{ 'aria-label': t('Any {label}', { label: label.toLowerCase() }) }}
-      onChange={(next) => onChange(next ?? undefined)}
-    />
   );
 }
 

@@ -1,17 +1,15 @@
-import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { AnswerOf } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
 import { ButtonLink } from '../../frame/links.tsx';
 import type { Column } from '../../kit/column.ts';
-import { DataTable } from '../../kit/data-table.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, Reading, TableSkeleton } from '../../kit/states.tsx';
 import { duration } from '../../kit/time.ts';
 import { t } from '../../kit/translate.ts';
 import { StatusBadge } from '../../parts/badges.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { RunTable, useRunLimit } from '../../parts/runs/run-table.tsx';
 import { runState, waitLabel, waitWords } from '../../parts/workflows/run-words.ts';
 import { workflowName } from '../../parts/workflows/waiting-forms.tsx';
 import { workflowRunAddress } from '../../parts/workflows/workflow-links.ts';
@@ -20,15 +18,16 @@ import classes from './runs/runs.module.css';
 
 type ListedRun = AnswerOf<'listWorkflowRuns'>['runs'][number];
 
-const pageSize = 100;
-const most = 1000;
-
 /** Runs of workflows, newest first; the address holds the filters. */
 export function Screen() {
   const navigate = useNavigate();
   const { query, isFiltered, controls } = useRunFilters();
-  const [limit, setLimit] = useState(pageSize);
-  const runs = useRead('listWorkflowRuns', { query: { limit, ...query } }, { everyMs: 15_000, keepsPrevious: true });
+  const shown = useRunLimit();
+  const runs = useRead(
+    'listWorkflowRuns',
+    { query: { limit: shown.limit, ...query } },
+    { everyMs: 15_000, keepsPrevious: true },
+  );
   const clear = () => void navigate({ to: '/workflow-runs', search: {}, replace: true });
   return (
     <>
@@ -44,40 +43,27 @@ export function Screen() {
       {controls}
       <Reading of={runs} skeleton={<TableSkeleton />}>
         {({ runs: rows }) => (
-          <DataTable
+          <RunTable
             label={t('Runs of workflows')}
             columns={columns}
             rows={rows}
             keyOf={({ identifier }) => identifier}
-            onOpen={({ identifier }) => void navigate(workflowRunAddress(identifier))}
-            hasMore={rows.length >= limit && limit < most}
+            addressOf={({ identifier }) => workflowRunAddress(identifier)}
+            shown={shown}
             isLoadingMore={runs.isFetching}
-            onMore={() => setLimit(Math.min(most, limit + pageSize * 2))}
-            total={{ count: rows.length, isExact: rows.length < limit }}
-            empty={
-              isFiltered ? (
-                <EmptyState
-                  title={t('No run fits')}
-                  action={
-                    <Button variant="default" size="xs" onClick={clear}>
-                      {t('Clear filters')}
-                    </Button>
-                  }
-                />
-              ) : (
-                <EmptyState
-                  title={t('No workflow has run yet')}
-                  action={
-                    <ButtonLink to="/self-service" size="xs">
-                      {t('Open self-service')}
-                    </ButtonLink>
-                  }
-                >
-                  {t('A run begins when somebody fills in a form, something changes, or a time comes round.')}
-                </EmptyState>
-              )
-            }
-          />
+            onClear={isFiltered ? clear : undefined}
+          >
+            <EmptyState
+              title={t('No workflow has run yet')}
+              action={
+                <ButtonLink to="/self-service" size="xs">
+                  {t('Open self-service')}
+                </ButtonLink>
+              }
+            >
+              {t('A run begins when somebody fills in a form, something changes, or a time comes round.')}
+            </EmptyState>
+          </RunTable>
         )}
       </Reading>
     </>

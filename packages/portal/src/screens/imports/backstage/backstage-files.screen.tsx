@@ -1,18 +1,16 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import type { Source } from '@portolan/contract/sources';
 import { useState } from 'react';
-import { useRead } from '../../../api/query.ts';
 import { AnchorLink } from '../../../frame/links.tsx';
 import { useUrlState } from '../../../frame/url-state.ts';
 import { Sentence } from '../../../kit/sentence.tsx';
-import { Reading } from '../../../kit/states.tsx';
 import { plural, t } from '../../../kit/translate.ts';
 import { Needs } from '../../../parts/access/needs.tsx';
-import { sourcePermit, useMay } from '../../../parts/access/permit.ts';
-import { ReadOnly } from '../../../parts/access/read-only.tsx';
+import { useMay } from '../../../parts/access/permit.ts';
 import { PageHeader } from '../../../parts/page-header.tsx';
 import { DropZone } from '../drop-zone.tsx';
 import { failureText, ShowProgress, StepList } from '../step-list.tsx';
+import { UploadAgain } from '../upload-again.tsx';
 import { type CatalogStep, catalogStepNames } from './catalog-steps.ts';
 import { ExportCatalog } from './export-catalog.tsx';
 import { ShowCatalogPlan } from './show-catalog-plan.tsx';
@@ -22,19 +20,9 @@ import { useCatalogImport } from './use-catalog-import.ts';
 /** The files of a Backstage become entities: files, plan, result. */
 export function Screen() {
   const [source] = useUrlState('/imports/backstage', 'source');
-  return source === undefined ? <ImportCatalog source={undefined} /> : <ImportAgain identifier={source} />;
-}
-
-function ImportAgain({ identifier }: { identifier: string }) {
-  const reading = useRead('getSource', { params: { source_identifier: identifier } });
+  if (source === undefined) return <ImportCatalog source={undefined} />;
   return (
-    <Reading of={reading} isScreen>
-      {({ source }) => (
-        <ReadOnly permit={sourcePermit(source.allowed.write)} to={t('upload {title} again', { title: source.title })}>
-          <ImportCatalog key={source.identifier} source={source} />
-        </ReadOnly>
-      )}
-    </Reading>
+    <UploadAgain identifier={source}>{(found) => <ImportCatalog key={found.identifier} source={found} />}</UploadAgain>
   );
 }
 

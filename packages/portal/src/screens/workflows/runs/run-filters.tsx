@@ -1,15 +1,15 @@
-import { Button, Group, Select, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Switch, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { InputOf } from '../../../api/api.ts';
 import { useRead } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.ts';
 import { useUrlState } from '../../../frame/url-state.ts';
+import { type Choice, FilterSelect } from '../../../kit/filter-select.tsx';
 import { t } from '../../../kit/translate.ts';
 import classes from './runs.module.css';
 
 type Query = NonNullable<NonNullable<InputOf<'listWorkflowRuns'>>['query']>;
-type Choice = { readonly value: string; readonly label: string };
 
 const states: readonly Choice[] = [
   { value: 'active', label: t('In progress') },
@@ -73,8 +73,8 @@ export function useRunFilters(): { readonly query: Query; readonly isFiltered: b
   };
   const controls = (
     <Group gap="xs" mb="md" align="center">
-      <Choose label={t('Status')} any={t('Any status')} data={states} value={status} onChange={setStatus} />
-      <Choose
+      <FilterSelect label={t('Status')} any={t('Any status')} data={states} value={status} onChange={setStatus} />
+      <FilterSelect
         label={t('Workflow')}
         any={t('Any workflow')}
         data={(workflows.data?.workflows ?? []).map(({ identifier, title }) => ({
@@ -84,10 +84,10 @@ export function useRunFilters(): { readonly query: Query; readonly isFiltered: b
         value={workflow}
         onChange={setWorkflow}
       />
-      <Choose label={t('Trigger')} any={t('Any trigger')} data={triggers} value={trigger} onChange={setTrigger} />
-      <Choose label={t('Started by')} any={t('Anybody')} data={starters} value={starter} onChange={setStarter} />
-      <Choose label={t('Waits for')} any={t('Anything')} data={waits} value={waitsFor} onChange={setWaitsFor} />
-      <Choose
+      <FilterSelect label={t('Trigger')} any={t('Any trigger')} data={triggers} value={trigger} onChange={setTrigger} />
+      <FilterSelect label={t('Started by')} any={t('Anybody')} data={starters} value={starter} onChange={setStarter} />
+      <FilterSelect label={t('Waits for')} any={t('Anything')} data={waits} value={waitsFor} onChange={setWaitsFor} />
+      <FilterSelect
         label={t('Blueprint')}
         any={t('Any blueprint')}
         data={(blueprints.data?.blueprints ?? []).map(({ identifier, title }) => ({
@@ -132,32 +132,4 @@ export function useRunFilters(): { readonly query: Query; readonly isFiltered: b
     </Group>
   );
   return { query, isFiltered, controls };
-}
-
-function Choose({
-  label,
-  any,
-  data,
-  value,
-  onChange,
-}: {
-  label: string;
-  any: string;
-  data: readonly Choice[];
-  value: string | undefined;
-  onChange: (value: string | undefined) => void;
-}) {
-  return (
-    <Select
-      className={classes.filter ?? ''}
-      aria-label={label}
-      placeholder={label}
-      searchable={data.length > 6}
-      data={[...data]}
-      value={value ?? null}
-      clearable
-      clearButtonProps={{ 'aria-label': any }}
-      onChange={(next) => onChange(next ?? undefined)}
-    />
-  );
 }
