@@ -54,6 +54,7 @@ const integration = (engine: 'embedded' | 'postgres', name: string = engine) => 
     env: { PORTOLAN_TEST_ENGINE: engine },
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
   },
 });
 
@@ -117,6 +118,7 @@ export default defineConfig({
           globalSetup: ['e2e/support/fill-folder.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
+          expect: { poll: { timeout: 15_000 } },
           // a browser on a loaded machine loses a keystroke or a drag now and then; what is wrong fails twice
           retry: 1,
         },

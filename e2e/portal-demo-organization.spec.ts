@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { seriousFindings } from './support/axe.ts';
 import { launchBrowser, visit } from './support/browser.ts';
 import { type Product, startProduct } from './support/product.ts';
@@ -10,11 +10,12 @@ const wide = { viewport: { width: 1360, height: 850 } };
 let browser: Browser;
 let product: Product;
 
-beforeAll(async () => {
+// each try begins with an empty organization
+beforeEach(async () => {
   [browser, product] = await Promise.all([launchBrowser(), startProduct({ PORTOLAN_DEMO: '0' })]);
 });
 
-afterAll(async () => {
+afterEach(async () => {
   await browser?.close();
   await product?.stop();
 });
