@@ -1,7 +1,7 @@
 import type { AutomationTrigger } from '@portolan/contract/actions';
 import { isRecord } from '@portolan/contract/json-value';
 import type { JqValue } from '@portolan/jq';
-import { evaluateCondition, type JqResult } from '../../platform/expressions.ts';
+import { evaluateExpression, type JqResult, timeOfOne } from '../../platform/expressions.ts';
 
 /** Result of one condition expression. Anything but `true`, including an error, is false. */
 export interface CheckedExpression {
@@ -24,7 +24,8 @@ export interface CheckedCondition {
 export function checkCondition(trigger: AutomationTrigger, event: unknown, now: Date): CheckedCondition {
   const combinator = trigger.condition?.combinator ?? 'and';
   const asked = trigger.condition?.expressions ?? [];
-  const results = evaluateCondition(asked, rooted(event) as JqValue, now);
+  const [root, time] = [rooted(event) as JqValue, timeOfOne('condition of an automation', now)];
+  const results = asked.map((each) => evaluateExpression('condition of an automation', each, root, time));
   const expressions = results.map((result, index) => checked(asked[index] as string, result));
   const holds =
     expressions.length === 0 ||
