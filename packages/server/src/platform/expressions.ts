@@ -62,7 +62,11 @@ export const expressionLimits = {
 
 export type JqResult = { readonly value: JqValue | undefined } | { readonly error: JqError };
 
-/** Compiles an expression with the quoting of the platform, or finds it among the last ones. @throws JqError */
+/**
+ * Compiles an expression with the quoting of the platform, or finds it among the last ones. What evaluates it itself has
+ * to say what ends a row of such; others evaluate within an `EvaluationTime`.
+ * @throws JqError
+ */
 export function compileExpression(use: EvaluatedUse, expression: string): Program {
   return compile(replaceSingleQuotes(expression), { regex: nodeRegexEngine, budget: expressionLimits[use] });
 }
