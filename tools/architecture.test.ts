@@ -15,6 +15,7 @@ import {
   suppressionFindings,
   surroundingsFindings,
   uncheckedReadsLeft,
+  untimedFindings,
   writeGateFindings,
 } from './lib/source-rules.ts';
 
@@ -242,6 +243,10 @@ test('only config.ts reads the environment, and only the command line prints', (
 
 test('whether an entity may be written is decided by the gate alone', () => {
   expect(sources.filter(({ path }) => !path.endsWith('.test.ts')).flatMap(writeGateFindings)).toEqual([]);
+});
+
+test('expressions are evaluated within the time of their request or event', () => {
+  expect(sources.filter(({ path }) => !path.endsWith('.test.ts')).flatMap(untimedFindings)).toEqual([]);
 });
 
 test('objects of JSON are told by isRecord', () => {

@@ -8,6 +8,7 @@ import {
   sqlFindings,
   suppressionFindings,
   surroundingsFindings,
+  untimedFindings,
   writeGateFindings,
 } from './lib/source-rules.ts';
 
@@ -91,6 +92,25 @@ describe('deciding about a write of entities', () => {
     ['entities/delete-entities.ts', "import { can, forbidden } from '../rights/index.ts';"],
   ])('%s passes', (file, text) => {
     expect(writeGateFindings({ path: `${modules}/${file}`, text })).toEqual([]);
+  });
+});
+
+describe('evaluating an expression', () => {
+  const file = 'packages/server/src/modules/workflows/nodes/kinds/repeat.ts';
+
+  test.each([
+    "import { compileExpression } from '../../../../platform/expressions.ts';",
+    "import {\n  type JqValue,\n  compile as read,\n} from '@portolan/jq';",
+  ])('without a time is found: %s', (text) => {
+    expect(untimedFindings({ path: file, text })).toHaveLength(1);
+  });
+
+  test.each([
+    [file, "import { firstOutput } from '../../../../platform/expressions.ts';"],
+    ['packages/server/src/modules/derived/calculation.ts', "import { compileExpression } from '../../expressions.ts';"],
+    ['packages/portal/src/parts/try.ts', "import { compile } from '@portolan/jq';"],
+  ])('passes: %s: %s', (path, text) => {
+    expect(untimedFindings({ path, text })).toEqual([]);
   });
 });
 

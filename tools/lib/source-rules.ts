@@ -79,6 +79,21 @@ export function writeGateFindings({ path, text }: SourceFile): string[] {
     .map((name) => `${path} decides by ${name} whether an entity may be written: that belongs to ${gate}`);
 }
 
+/** Evaluates without a time that is shared. */
+const untimed = ['compile', 'renderTemplate', 'mappingEvaluator', 'compileExpression', 'evaluateMapping'];
+/** Where time is given, and calculations, which end by their steps alone. */
+const timesItself = /^packages\/server\/src\/(platform\/expressions|modules\/derived\/calculation)\.ts$/;
+
+/** Expressions of the server that are evaluated without the time of their request or event. */
+export function untimedFindings({ path, text }: SourceFile): string[] {
+  if (!path.startsWith('packages/server/src/') || timesItself.test(path)) return [];
+  const imports = text.matchAll(/^import \{([^}]*)\} from '(?:@portolan\/jq|[^']*\/expressions\.ts)';/gm);
+  const imported = [...imports].flatMap(([, names = '']) => names.split(',').map((name) => name.trim().split(' ')[0]));
+  return untimed
+    .filter((name) => imported.includes(name))
+    .map((name) => `${path} evaluates by ${name}: use what platform/expressions.ts evaluates within an EvaluationTime`);
+}
+
 const objectCheck = /typeof (\S+) [!=]== 'object' (?:&&|\|\|) \1 [!=]== null (?:&&|\|\|)\s+!?Array\.isArray\(\1\)/;
 /** The home of the check, and packages that may not import it. */
 const hasOwnObjectCheck = /^packages\/(jq|tables|team-references)\/|^packages\/contract\/src\/json-value\.ts$/;

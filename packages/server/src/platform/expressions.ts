@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   type Budget,
   compile,
   JqBudgetError,
   JqError,
   type JqValue,
+  type MapContext,
   mappingEvaluator,
   type Program,
   renderTemplate,
@@ -12,6 +14,7 @@ import {
 } from '@portolan/jq';
 import { nodeRegexEngine } from '@portolan/jq/node';
 import type { JqUse } from './check-stored-jq.ts';
+import { type EvaluationTime, shareTime } from './evaluation-time.ts';
 
 /** The limits of mappings stand in the JQ package: the portal tries mappings in the browser within the same. */
 type EvaluatedUse = Exclude<JqUse, 'mapping'>;
@@ -59,27 +62,37 @@ export const expressionLimits = {
 
 export type JqResult = { readonly value: JqValue | undefined } | { readonly error: JqError };
 
-/** Compiles an expression with the quoting of the platform, or finds it among the last ones. @throws JqError */
+/**
+ * Compiles an expression with the quoting of the platform, or finds it among the last ones. What evaluates it itself has
+ * to say what ends a row of such; others evaluate within an `EvaluationTime`.
+ * @throws JqError
+ */
 export function compileExpression(use: EvaluatedUse, expression: string): Program {
   return compile(replaceSingleQuotes(expression), { regex: nodeRegexEngine, budget: expressionLimits[use] });
 }
 
-/** What several evaluations may take together: nobody is served between them. */
-export interface SharedTime {
-  /** What the next one may take. @throws JqBudgetError when nothing is left */
-  next(use: EvaluatedUse): { readonly wallTimeMs: number };
+/** The limits of an evaluation that has to end with the time it shares. @throws JqBudgetError when nothing is left */
+function limitsWithin(use: EvaluatedUse, time: EvaluationTime): Partial<Budget> {
+  const limits: Partial<Budget> = expressionLimits[use];
+  const leftMs = time.leftMs();
+  if (leftMs <= 0) throw new JqBudgetError('wallTime', time.totalMs);
+  return { ...limits, wallTimeMs: Math.ceil(Math.min(leftMs, limits.wallTimeMs ?? leftMs)) };
 }
 
-export function shareTime(totalMs: number): SharedTime {
-  const end = performance.now() + totalMs;
-  return {
-    next(use) {
-      const left = end - performance.now();
-      if (left <= 0) throw new JqBudgetError('wallTime', totalMs);
-      const limits: Partial<Budget> = expressionLimits[use];
-      return { wallTimeMs: Math.min(left, limits.wallTimeMs ?? left) };
-    },
-  };
+/** For one expression, or several that together may take what one may. */
+export function timeOfOne(use: Exclude<EvaluatedUse, 'data migration'>, now: Date): EvaluationTime {
+  return shareTime(now, expressionLimits[use].wallTimeMs);
+}
+
+/** The first output; undefined if there is none. @throws JqError also when nothing is left of the time */
+export function firstOutput(
+  use: EvaluatedUse,
+  expression: string,
+  input: JqValue,
+  time: EvaluationTime,
+): JqValue | undefined {
+  const program = compileExpression(use, expression);
+  return time.spend(() => program.first(input, { now: time.now, budget: limitsWithin(use, time) }));
 }
 
 /** The first output; a failure is an answer, not thrown. */
@@ -87,46 +100,49 @@ export function evaluateExpression(
   use: EvaluatedUse,
   expression: string,
   input: JqValue,
-  now: Date,
-  time?: SharedTime,
+  time: EvaluationTime,
 ): JqResult {
   try {
-    const options = time === undefined ? { now } : { now, budget: time.next(use) };
-    return { value: compileExpression(use, expression).first(input, options) };
+    return { value: firstOutput(use, expression, input, time) };
   } catch (error) {
     if (error instanceof JqError) return { error };
     throw error;
   }
 }
 
-/** The first output of each expression of one condition; they share the time that one of them may take. */
-export function evaluateCondition(expressions: readonly string[], input: JqValue, now: Date): JqResult[] {
-  const use = 'condition of an automation';
-  const time = shareTime(expressionLimits[use].wallTimeMs);
-  return expressions.map((expression) => evaluateExpression(use, expression, input, now, time));
-}
-
 /**
- * A document with its `{{ }}` filled in; those that fail are null, and told. They share the time `totalMs`.
+ * A document with its `{{ }}` filled in; those that fail, or have no time left, are null, and told.
  * @throws JqError as `renderTemplate`
  */
 export function renderDocument(
   use: EvaluatedUse,
   document: JqValue,
   context: JqValue,
-  { totalMs, ...options }: Pick<TemplateOptions, 'now' | 'onError'> & { readonly totalMs: number },
+  time: EvaluationTime,
+  onError?: TemplateOptions['onError'],
 ): JqValue | undefined {
-  const limits: Partial<Budget> = expressionLimits[use];
-  const end = performance.now() + totalMs;
-  return renderTemplate(document, context, {
-    ...options,
+  const options: TemplateOptions = {
+    now: time.now,
     regex: nodeRegexEngine,
+    ...(onError ? { onError } : {}),
     get budget() {
-      const left = Math.max(1, end - performance.now());
-      return { ...limits, wallTimeMs: Math.min(left, limits.wallTimeMs ?? left) };
+      return limitsWithin(use, time);
     },
-  });
+  };
+  return time.spend(() => renderTemplate(document, context, options));
 }
 
 /** Evaluates the expressions of a mapping. */
 export const evaluateMapping = mappingEvaluator(nodeRegexEngine);
+
+/** For the mappings of one event: the time is looked at between items, and others are served there. */
+export function mapWithin(time: EvaluationTime): MapContext {
+  return {
+    now: time.now,
+    evaluate: (expression, input, now) => time.spend(() => evaluateMapping(expression, input, now)),
+    isOver: async () => {
+      await setImmediate();
+      return time.leftMs() <= 0;
+    },
+  };
+}

@@ -324,6 +324,26 @@ describe('a chain', () => {
   });
 });
 
+test('a condition that costs too much is stored as a stopped run, and takes nothing from those beside it', async () => {
+  const costs = 'until(false; .)';
+  const slow: string[] = [];
+  for (let count = 0; count < 6; count += 1) slow.push(await onEntity('ENTITY_CREATED', {}, jq('true', costs)));
+  const decided = await onEntity('ENTITY_CREATED', {}, jq('false', costs));
+  const cheap = await onEntity('ENTITY_CREATED', {}, jq('.action == "CREATE"'));
+  await createEntity(app.request, blueprint, { identifier: 'a' });
+  await settle();
+  expect(await readRuns(cheap)).toMatchObject([{ status: 'SUCCESS' }]);
+  expect(await readRuns(decided)).toEqual([]);
+  for (const name of slow) {
+    const [{ status, statusLabel }, ...more] = await readRuns(name);
+    expect([status, more]).toEqual(['FAILURE', []]);
+    expect(statusLabel).toContain('Stopped: the condition was not decided, because it costs too much');
+    // alone it may take 200 ms
+    expect(Number(/wallTime \((\d+)\)/.exec(statusLabel)?.[1])).toBeLessThan(200);
+  }
+  expect(receiver.received).toHaveLength(1);
+});
+
 describe('a test with an event', () => {
   test('says what matches, condition by condition, and what would be sent, and does nothing', async () => {
     await app.request('POST', '/v1/organization/secrets', {

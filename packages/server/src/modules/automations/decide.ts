@@ -1,6 +1,7 @@
+import type { EvaluationTime } from '../../platform/evaluation-time.ts';
 import type { Occasion, StoredAction } from '../actions/index.ts';
 import type { StoredRecord } from '../journal/index.ts';
-import { checkCondition } from './check-condition.ts';
+import { decideCondition } from './check-condition.ts';
 import type { AutomationEvent } from './event.ts';
 
 /** Longest chain of automation runs; the next run is stopped (catalog semantics §5.3). */
@@ -25,17 +26,20 @@ interface Question {
   readonly record: StoredRecord | undefined;
   readonly event: AutomationEvent | undefined;
   readonly causeDepth: number;
-  readonly now: Date;
+  /** Of its condition. */
+  readonly time: EvaluationTime;
 }
 
 /** Decides whether an automation runs for an event that it was listening to when the event happened. */
-export function decide({ automation, record, event, causeDepth, now }: Question): Decision {
+export function decide({ automation, record, event, causeDepth, time }: Question): Decision {
   const trigger = automation?.definition.trigger;
   if (!record || !event || trigger?.type !== 'automation' || automation?.definition.publish === false) {
     return { kind: 'ignored' };
   }
   // an event beyond a stopped run is ignored, or the loop would store stopped runs for ever
-  if (causeDepth > chainMax || !checkCondition(trigger, event, now).holds) return { kind: 'ignored' };
+  if (causeDepth > chainMax) return { kind: 'ignored' };
+  const verdict = decideCondition(trigger, event, time);
+  if (verdict === 'fails') return { kind: 'ignored' };
   const { blueprint = null, entity = null } = record.context;
   const isEntity = record.resourceType === 'entity';
   const start: Start = {
@@ -51,5 +55,7 @@ export function decide({ automation, record, event, causeDepth, now }: Question)
     const reason = 'Stopped: the event is larger than 1 MiB; send less of an event in the body of the webhook';
     return { kind: 'stopped', reason, ...start, occasion: { ...start.occasion, event: { ...event, diff: null } } };
   }
+  // the event may be one that it is there for
+  if (verdict !== 'holds') return { kind: 'stopped', reason: verdict.undecided, ...start };
   return { kind: 'runs', ...start };
 }

@@ -15,6 +15,7 @@ import {
 import { type Delivery, listDeliveries, takeDeliveries, teamReferencesIn } from '../journal/index.ts';
 import { findOrganization } from '../organizations/index.ts';
 import type { AutomationsDeps } from './automations.deps.ts';
+import { shareConditionTimes } from './condition-times.ts';
 import { type Decision, decide } from './decide.ts';
 import { type AutomationEvent, toAutomationEvent } from './event.ts';
 import { automationsConsumer } from './interest.sql.ts';
@@ -117,7 +118,10 @@ async function decideAll(
   const names = await teamNames(deps.database, orgId, model, teamReferencesIn(records));
   const runs = await readRunFacts(deps, orgId, records);
   const depths = await findChainDepths(deps.database, orgId, runIdsIn(records));
-  const now = deps.clock.now();
+  const timeFor = shareConditionTimes(
+    deliveries.map(({ eventKey }) => eventKey),
+    deps.clock.now(),
+  );
   const decided: DecidedDelivery[] = [];
   const events = new Map<number, AutomationEvent>();
   let breathedAt = performance.now();
@@ -134,7 +138,7 @@ async function decideAll(
       events.set(eventKey, event);
     }
     const causeDepth = depths.get(record?.context['runId'] ?? '') ?? 0;
-    const decision = decide({ automation, record, event, causeDepth, now });
+    const decision = decide({ automation, record, event, causeDepth, time: timeFor(eventKey) });
     decided.push({ target, eventKey, automation, decision });
   }
   return decided;

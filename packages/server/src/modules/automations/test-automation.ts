@@ -2,6 +2,7 @@ import type { AutomationTest, TestAutomationBody } from '@portolan/contract/auto
 import { scopesCover } from '@portolan/contract/scopes';
 import { type Actor, systemActor } from '../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../platform/errors.ts';
+import { timeOfOne } from '../../platform/expressions.ts';
 import { insufficientScope } from '../../platform/scopes.ts';
 import { saveAuthority, teamNames } from '../accounts/index.ts';
 import { automationRun, findRunFacts, getAction, previewRun } from '../actions/index.ts';
@@ -30,7 +31,7 @@ export async function testAutomation(
   const event = body.event ?? (await pastEvent(deps, actor, body.eventId as string));
   const reason = whyNot(trigger, event);
   const now = deps.clock.now();
-  const condition = checkCondition(trigger, event, now);
+  const condition = checkCondition(trigger, event, timeOfOne('condition of an automation', now));
   const run = automationRun(
     // the request as if the caller had saved the automation
     { ...automation, authority: saveAuthority(actor) },

@@ -2,7 +2,8 @@ import type { DataMigrationMapping } from '@portolan/contract/data-migrations';
 import { entityBody } from '@portolan/contract/entities';
 import { type JqValue, mappingMillisecondsMax } from '@portolan/jq';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
-import { compileExpression, shareTime } from '../../platform/expressions.ts';
+import { shareTime } from '../../platform/evaluation-time.ts';
+import { firstOutput } from '../../platform/expressions.ts';
 import { toIssues } from '../../platform/http/issues.ts';
 import type { EntityWrite } from '../access/index.ts';
 import { toEntityWrite } from '../entities/index.ts';
@@ -34,16 +35,14 @@ export function listExpressions({ filter, itemsToParse, entity }: DataMigrationM
  * @throws AppError, or an error of the expression
  */
 export function mapItems(mapping: DataMigrationMapping, entity: JqValue, now: Date): EntityWrite[] {
-  const time = shareTime(mappingMillisecondsMax);
-  const evaluate: Evaluate = (expression, root) =>
-    compileExpression(use, expression).first(root, { now, budget: time.next(use) });
+  const time = shareTime(now, mappingMillisecondsMax);
+  const evaluate: Evaluate = (expression, root) => firstOutput('data migration', expression, root, time);
   const roots = mapping.itemsToParse === undefined ? [entity] : evaluateRoots(mapping.itemsToParse, entity, evaluate);
   return roots
     .filter((root) => mapping.filter === undefined || evaluate(mapping.filter, root) === true)
     .map((root) => itemFrom(mapping, root, evaluate));
 }
 
-const use = 'data migration';
 type Evaluate = (expression: string, root: JqValue) => JqValue | undefined;
 
 /** With `itemsToParse`, each expression's root is the entity plus one `item`, as in integration mappings. */

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { MappingTest, TestMappingBody } from '@portolan/contract/mapping-tests';
 import {
   type EventMapping,
@@ -10,13 +9,15 @@ import {
 } from '@portolan/jq';
 import type { Actor, ClientKind } from '../../platform/actor.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
-import { evaluateMapping } from '../../platform/expressions.ts';
+import { shareTime } from '../../platform/evaluation-time.ts';
+import { mapWithin } from '../../platform/expressions.ts';
 import { bulkUpsertEntities } from '../entities/index.ts';
 import type { IntegrationsDeps } from './integrations.deps.ts';
 import { listKinds } from './sync/examples.ts';
 import { mappingOperation } from './webhooks/webhook.ts';
 
-const millisecondsMax = 5_000;
+/** For all expressions of one call. */
+const togetherMs = 5_000;
 /** The flags that real writes of webhooks and integrations use, plus validation only. */
 const rehearsal = { upsert: true, merge: true, validation_only: true, create_missing_related_entities: true } as const;
 /** Items per validating write. */
@@ -47,15 +48,7 @@ export async function testMapping(
 ): Promise<{ readonly results: MappingTest[] }> {
   const tried = toTriedMappings(input.mapping);
   const examples = (input.examples as readonly Example[] | undefined) ?? (await storedExamples(deps, actor, input));
-  const until = performance.now() + millisecondsMax;
-  const context: MapContext = {
-    evaluate: evaluateMapping,
-    now: deps.clock.now(),
-    isOver: async () => {
-      await setImmediate();
-      return performance.now() > until;
-    },
-  };
+  const context = mapWithin(shareTime(deps.clock.now(), togetherMs));
   const results: MappingTest[] = [];
   let left = checkedMax;
   for (const [example, raw] of examples.entries()) {

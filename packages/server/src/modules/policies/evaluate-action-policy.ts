@@ -3,12 +3,16 @@ import { affects, JqError, type JqValue, replaceSingleQuotes } from '@portolan/j
 import type { Actor } from '../../platform/actor.ts';
 import { DatabaseError } from '../../platform/db/database-error.ts';
 import { AppError } from '../../platform/errors.ts';
+import { type EvaluationTime, shareTime } from '../../platform/evaluation-time.ts';
+import { firstOutput } from '../../platform/expressions.ts';
 import type { ReadDeps } from '../entities/index.ts';
 import type { ReadEntity } from '../entity-rows/index.ts';
-import { createJqAllowance, type JqAllowance } from './jq-allowance.ts';
 import { type FindEntities, policySearch, shownToPolicies } from './policy-entities.ts';
 import { policyUser } from './policy-user.ts';
 import { renderQuery, UnaskedQuery } from './render-query.ts';
+
+/** For all expressions of one policy. */
+const togetherMs = 500;
 
 /** `entity` is set for actions on one, in the shape that expressions read results. */
 export interface PolicyContext {
@@ -56,7 +60,7 @@ export async function evaluateActionPolicy(
   policy: ActionPolicy,
   { entity, ...about }: PolicyContext,
 ): Promise<PolicyOutcome> {
-  const jq = createJqAllowance(deps.clock.now());
+  const time = shareTime(deps.clock.now(), togetherMs);
   const [shown] = entity ? await shownToPolicies(deps, actor, [entity]) : [];
   const user = await policyUser(deps, actor);
   const context: Record<string, JqValue> = { ...about, user, ...(shown === undefined ? {} : { entity: shown }) };
@@ -64,7 +68,7 @@ export async function evaluateActionPolicy(
   const queries: QueryOutcome[] = [];
   const found: [string, JqValue][] = [];
   for (const [name, query] of Object.entries(policy.queries)) {
-    const asked = await ask(() => renderQuery(query, context, jq), find);
+    const asked = await ask(() => renderQuery(query, context, time), find);
     if ('failure' in asked) queries.push({ name, count: 0, isCut: false, failure: asked.failure });
     else {
       queries.push({ name, count: asked.entities.length, isCut: asked.isCut });
@@ -74,7 +78,7 @@ export async function evaluateActionPolicy(
   const results = Object.fromEntries(found);
   const failed = queries.filter(({ failure }) => failure !== undefined).map(({ name }) => name);
   const conditions = policy.conditions.map((condition) =>
-    decidePolicy(condition, operation, { ...context, results }, failed, jq),
+    decidePolicy(condition, operation, { ...context, results }, failed, time),
   );
   const approvers = [...new Set(conditions.flatMap(({ answer }) => (typeof answer === 'boolean' ? [] : answer)))];
   const isApprover = actor.userId !== undefined && approvers.includes(actor.userId);
@@ -99,7 +103,7 @@ function decidePolicy(
   operation: 'execute' | 'approve',
   context: JqValue,
   failed: readonly string[],
-  jq: JqAllowance,
+  time: EvaluationTime,
 ): ConditionOutcome {
   const nothing = operation === 'execute' ? false : [];
   try {
@@ -107,7 +111,7 @@ function decidePolicy(
     // a missing result would read as empty, and a condition may grant on empty
     if (missing !== undefined)
       return { condition, answer: nothing, failure: `looks at the query "${missing}", which failed` };
-    const value = jq.first(condition, context);
+    const value = firstOutput('policy', condition, context, time);
     if (operation === 'execute') {
       return typeof value === 'boolean'
         ? { condition, answer: value }

@@ -2,8 +2,9 @@ import type { TemplatedQuery } from '@portolan/contract/action-policy';
 import { isRecord } from '@portolan/contract/json-value';
 import { type SearchQuery, searchQuery } from '@portolan/contract/search-query';
 import { JqError, type JqValue, listTemplateBlocks } from '@portolan/jq';
+import type { EvaluationTime } from '../../platform/evaluation-time.ts';
+import { firstOutput } from '../../platform/expressions.ts';
 import { toIssues } from '../../platform/http/issues.ts';
-import type { JqAllowance } from './jq-allowance.ts';
 
 /** Why a query of a policy was not asked. */
 export class UnaskedQuery extends Error {}
@@ -15,20 +16,20 @@ const depthMax = 50;
  * or truth value, or a list of these, never a part of the rule itself. No value at all is a failure and not "is empty".
  * @throws UnaskedQuery
  */
-export function renderQuery(query: TemplatedQuery, context: JqValue, jq: JqAllowance): SearchQuery {
-  const rendered = render(query, context, jq, 0);
+export function renderQuery(query: TemplatedQuery, context: JqValue, time: EvaluationTime): SearchQuery {
+  const rendered = render(query, context, time, 0);
   const parsed = searchQuery.safeParse(rendered);
   if (parsed.success) return parsed.data;
   const [first] = toIssues(parsed.error, rendered);
   throw new UnaskedQuery(`is not a query: ${first?.path ?? ''}: ${first?.message ?? ''}`);
 }
 
-function render(part: unknown, context: JqValue, jq: JqAllowance, depth: number): unknown {
+function render(part: unknown, context: JqValue, time: EvaluationTime, depth: number): unknown {
   if (depth > depthMax) throw new UnaskedQuery(`is nested deeper than ${depthMax}`);
-  if (typeof part === 'string') return renderText(part, context, jq);
-  if (Array.isArray(part)) return part.flatMap((item) => expandList(item, render(item, context, jq, depth + 1)));
+  if (typeof part === 'string') return renderText(part, context, time);
+  if (Array.isArray(part)) return part.flatMap((item) => expandList(item, render(item, context, time, depth + 1)));
   if (!isRecord(part)) return part;
-  const entries = Object.entries(part).map(([key, value]) => [key, render(value, context, jq, depth + 1)] as const);
+  const entries = Object.entries(part).map(([key, value]) => [key, render(value, context, time, depth + 1)] as const);
   return Object.fromEntries(entries);
 }
 
@@ -37,7 +38,7 @@ function expandList(item: unknown, value: unknown): unknown[] {
   return typeof item === 'string' && Array.isArray(value) ? value : [value];
 }
 
-function renderText(text: string, context: JqValue, jq: JqAllowance): unknown {
+function renderText(text: string, context: JqValue, time: EvaluationTime): unknown {
   if (!text.includes('{{') && !text.includes('}}')) return text;
   if (isCallerTemplate(text)) return text;
   try {
@@ -45,12 +46,14 @@ function renderText(text: string, context: JqValue, jq: JqAllowance): unknown {
     const [only] = blocks;
     const trimmed = text.trim();
     if (only && blocks.length === 1 && trimmed.startsWith('{{') && trimmed.endsWith('}}')) {
-      return comparable(jq.first(only.expression, context), only.expression);
+      return comparable(firstOutput('policy', only.expression, context, time), only.expression);
     }
     let rendered = '';
     let at = 0;
     for (const { expression, start, end } of blocks) {
-      rendered += text.slice(at, start - braces.length) + comparableText(jq.first(expression, context), expression);
+      rendered +=
+        text.slice(at, start - braces.length) +
+        comparableText(firstOutput('policy', expression, context, time), expression);
       at = end + braces.length;
     }
     return rendered + text.slice(at);

@@ -1,11 +1,12 @@
 import { JqError, type JqValue, type TemplateFailure } from '@portolan/jq';
+import { shareTime } from '../../../platform/evaluation-time.ts';
 import { renderDocument } from '../../../platform/expressions.ts';
 import { mask } from '../../../platform/secrets/secret-scope.ts';
 import type { StoredRun } from '../runs/run.ts';
 import type { TemplateContext } from './template-context.ts';
 
-/** For all templates of one request together. */
-const totalMs = 1_000;
+/** For all templates of one request together, and as long for the form that is shown: it takes nothing from what is sent. */
+const togetherMs = 1_000;
 
 export interface RenderedInvocation {
   readonly method: Readonly<Record<string, unknown>>;
@@ -39,7 +40,8 @@ export function renderInvocation(
       'backend',
       definition.invocationMethod as JqValue,
       { ...context, secrets: values } as unknown as JqValue,
-      { now, totalMs, ...(onError ? { onError } : {}) },
+      shareTime(now, togetherMs),
+      onError,
     ) as Record<string, unknown>;
   try {
     const shown = render(masked, (failure) => words.set(placeOf(failure), failure.error.message));

@@ -1,24 +1,25 @@
 import type { FormState, InputState } from '@portolan/contract/action-forms';
 import { jqQuery, type UserInputs } from '@portolan/contract/action-inputs';
+import type { EvaluationTime } from '../../../platform/evaluation-time.ts';
 import { parseDataset } from './entity-inputs.ts';
 import { type FormContext, read } from './form.ts';
 import { resolveLimit, resolveRequired, visibility } from './resolve-inputs.ts';
 
 type Description = Pick<FormState, 'inputs' | 'hiddenSteps' | 'hiddenTitles'>;
 
-export function describeForm(form: UserInputs, context: FormContext, now: Date): Description {
-  const isShown = visibility(form, context, now);
-  const required = new Set(resolveRequired(form, context, now));
+export function describeForm(form: UserInputs, context: FormContext, time: EvaluationTime): Description {
+  const isShown = visibility(form, context, time);
+  const required = new Set(resolveRequired(form, context, time));
   const worth = (value: unknown): unknown => {
     const query = jqQuery.safeParse(value);
-    return query.success ? read(query.data.jqQuery, context, now) : value;
+    return query.success ? read(query.data.jqQuery, context, time) : value;
   };
   const inputs = Object.entries(form.properties).map(([key, input]): [string, InputState] => {
-    const choices = resolveLimit(input, 'enum', context, now);
-    const pattern = resolveLimit(input, 'pattern', context, now);
-    const least = resolveLimit(input, 'minItems', context, now);
-    const most = resolveLimit(input, 'maxItems', context, now);
-    const dataset = input.dataset ? parseDataset(input.dataset, context, now) : undefined;
+    const choices = resolveLimit(input, 'enum', context, time);
+    const pattern = resolveLimit(input, 'pattern', context, time);
+    const least = resolveLimit(input, 'minItems', context, time);
+    const most = resolveLimit(input, 'maxItems', context, time);
+    const dataset = input.dataset ? parseDataset(input.dataset, context, time) : undefined;
     return [
       key,
       {

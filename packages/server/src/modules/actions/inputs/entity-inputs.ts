@@ -4,6 +4,7 @@ import { isRecord } from '@portolan/contract/json-value';
 import { type SearchQuery, searchQuery } from '@portolan/contract/search-query';
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
+import type { EvaluationTime } from '../../../platform/evaluation-time.ts';
 import { searchBlueprint } from '../../search/index.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { type FormContext, inputBlueprint, read, toIdentifiers } from './form.ts';
@@ -15,7 +16,7 @@ export async function checkEntityInputs(
   { properties }: UserInputs,
   context: FormContext,
   values: Readonly<Record<string, unknown>>,
-  now: Date,
+  time: EvaluationTime,
 ): Promise<Issue[]> {
   const issues: Issue[] = [];
   for (const [key, input] of Object.entries(properties)) {
@@ -24,7 +25,7 @@ export async function checkEntityInputs(
       .flat()
       .filter((name): name is string => typeof name === 'string' && name !== '');
     if (blueprint === undefined || wanted.length === 0) continue;
-    const dataset = parseDataset(input.dataset, context, now);
+    const dataset = parseDataset(input.dataset, context, time);
     const missing = await namesNotIn(deps, actor, blueprint, [...new Set(wanted)], dataset);
     issues.push(
       ...missing.map((name) => ({
@@ -63,21 +64,21 @@ export async function namesNotIn(
  * The dataset as a query with evaluated values. Flattens nested lists, because `[.user.team]` is a published form. A
  * dataset that cannot be parsed does not limit the choice.
  */
-export function parseDataset(dataset: unknown, context: FormContext, now: Date): SearchQuery | undefined {
+export function parseDataset(dataset: unknown, context: FormContext, time: EvaluationTime): SearchQuery | undefined {
   if (dataset === undefined || dataset === null) return undefined;
-  const parsed = searchQuery.safeParse(evaluated(dataset, context, now));
+  const parsed = searchQuery.safeParse(evaluated(dataset, context, time));
   return parsed.success
     ? parsed.data
     : { combinator: 'or', rules: [{ property: '$identifier', operator: 'in', value: [] }] };
 }
 
-function evaluated(value: unknown, context: FormContext, now: Date): unknown {
+function evaluated(value: unknown, context: FormContext, time: EvaluationTime): unknown {
   const query = jqQuery.safeParse(value);
   if (query.success) {
-    const result = read(query.data.jqQuery, context, now) ?? null;
+    const result = read(query.data.jqQuery, context, time) ?? null;
     return Array.isArray(result) ? result.flat() : result;
   }
-  if (Array.isArray(value)) return value.flatMap((each) => evaluated(each, context, now));
+  if (Array.isArray(value)) return value.flatMap((each) => evaluated(each, context, time));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, evaluated(member, context, now)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, evaluated(member, context, time)]));
 }

@@ -1,6 +1,7 @@
 import type { ActionInput } from '@portolan/contract/action-inputs';
 import type { JqValue } from '@portolan/jq';
 import { invalidRequest } from '../../../platform/errors.ts';
+import type { EvaluationTime } from '../../../platform/evaluation-time.ts';
 import { evaluateExpression } from '../../../platform/expressions.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -26,23 +27,16 @@ export function toIdentifiers(value: unknown): unknown {
   return typeof value === 'object' && typeof named === 'string' ? named : value;
 }
 
-/** What all expressions over one context may take together: nobody else is served between them. */
-const togetherMs = 1_000;
-const spent = new WeakMap<FormContext, number>();
-
 /**
  * The value of a form expression; undefined if evaluation fails.
- * @throws AppError `invalid_request` when the expressions over this context have taken longer than a form may, because one
+ * @throws AppError `invalid_request` when the expressions of this form have taken longer than they may, because one
  * that is skipped would let in what it refuses
  */
-export function read(expression: string, context: FormContext, now: Date): unknown {
-  const before = spent.get(context) ?? 0;
-  if (before > togetherMs) {
-    const message = `The expressions of this form take longer than ${togetherMs} ms together; whoever made it can simplify them`;
+export function read(expression: string, context: FormContext, time: EvaluationTime): unknown {
+  if (time.leftMs() <= 0) {
+    const message = `The expressions of this form take longer than ${time.totalMs} ms together; whoever made it can simplify them`;
     throw invalidRequest([{ path: '/properties', message }]);
   }
-  const startedAt = performance.now();
-  const result = evaluateExpression('form', expression, context as unknown as JqValue, now);
-  spent.set(context, before + performance.now() - startedAt);
+  const result = evaluateExpression('form', expression, context as unknown as JqValue, time);
   return 'value' in result ? result.value : undefined;
 }

@@ -1,6 +1,7 @@
 import { type ActionInput, jqQuery, type UserInputs } from '@portolan/contract/action-inputs';
 import type { Issue } from '@portolan/contract/errors';
 import type { Actor } from '../../../platform/actor.ts';
+import { type EvaluationTime, shareTime } from '../../../platform/evaluation-time.ts';
 import { mask } from '../../../platform/secrets/secret-scope.ts';
 import type { SelfServiceAction } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
@@ -9,6 +10,9 @@ import { checkEntityInputs } from './entity-inputs.ts';
 import { type FormContext, inputBlueprint, read, toIdentifiers, type Values } from './form.ts';
 import { entityContext, userContext } from './form-context.ts';
 
+/** For all expressions of one form. */
+const togetherMs = 1_000;
+
 /** The values of a form with defaults, and all issues. */
 export interface ResolvedInputs {
   readonly values: Values;
@@ -16,6 +20,8 @@ export interface ResolvedInputs {
   /** Required inputs that a person has to fill. */
   readonly open: readonly string[];
   readonly context: FormContext;
+  /** For what else is evaluated of the form. */
+  readonly time: EvaluationTime;
 }
 
 /** What evaluating a form needs. */
@@ -52,7 +58,7 @@ export async function resolveForm(
   { entity, isFilledByModel = false }: FormOptions = {},
 ): Promise<ResolvedInputs> {
   const user = await userContext(deps, actor);
-  const now = deps.clock.now();
+  const time = shareTime(deps.clock.now(), togetherMs);
   const secret = new Set(isFilledByModel ? encryptedInputs(form) : []);
   const told = Object.keys(submitted)
     .filter((key) => secret.has(key))
@@ -69,23 +75,24 @@ export async function resolveForm(
     form,
     submitted,
     async (given) => ({ form: await expand(given), entity, user }),
-    now,
+    time,
   );
   const context: FormContext = { form: await expand(values), entity, user };
-  const isShown = visibility(form, context, now);
-  const required = resolveRequired(form, context, now).filter((key) => isShown(key) && isUnset(values[key]));
+  const isShown = visibility(form, context, time);
+  const required = resolveRequired(form, context, time).filter((key) => isShown(key) && isUnset(values[key]));
   return {
     values,
     open: required.filter((key) => secret.has(key)),
     context,
+    time,
     issues: [
       ...unknown,
       ...told,
       ...required
         .filter((key) => !secret.has(key))
         .map((key) => ({ path: `/properties/${key}`, message: 'is required' })),
-      ...checkShapes(deps, form, context, values, now),
-      ...(await checkEntityInputs(deps, actor, form, context, values, now)),
+      ...checkShapes(deps, form, context, values, time),
+      ...(await checkEntityInputs(deps, actor, form, context, values, time)),
     ],
   };
 }
@@ -100,14 +107,14 @@ async function withDefaults(
   { properties }: UserInputs,
   submitted: Values,
   contextOf: (values: Values) => Promise<FormContext>,
-  now: Date,
+  time: EvaluationTime,
 ): Promise<Values> {
   let values: Values = submitted;
   for (const [key, input] of Object.entries(properties)) {
     const preset = input['default'];
     if (values[key] !== undefined || preset === undefined || preset === null) continue;
     const query = jqQuery.safeParse(preset);
-    const value = query.success ? read(query.data.jqQuery, await contextOf(values), now) : preset;
+    const value = query.success ? read(query.data.jqQuery, await contextOf(values), time) : preset;
     if (value !== undefined && value !== null) values = { ...values, [key]: value };
   }
   return values;
@@ -147,12 +154,12 @@ function isEntityInput(input: ActionInput): boolean {
 export function visibility(
   { properties, steps }: UserInputs,
   context: FormContext,
-  now: Date,
+  time: EvaluationTime,
 ): (key: string) => boolean {
   const holds = (value: unknown): boolean => {
     const query = jqQuery.safeParse(value);
     if (!query.success) return value !== false;
-    return read(query.data.jqQuery, context, now) !== false;
+    return read(query.data.jqQuery, context, time) !== false;
   };
   return (key) => {
     const step = steps?.find(({ order }) => order?.includes(key));
@@ -160,9 +167,13 @@ export function visibility(
   };
 }
 
-export function resolveRequired({ properties, required }: UserInputs, context: FormContext, now: Date): string[] {
+export function resolveRequired(
+  { properties, required }: UserInputs,
+  context: FormContext,
+  time: EvaluationTime,
+): string[] {
   const query = jqQuery.safeParse(required);
-  const names = query.success ? read(query.data.jqQuery, context, now) : required;
+  const names = query.success ? read(query.data.jqQuery, context, time) : required;
   if (!Array.isArray(names)) return [];
   return names.filter((name): name is string => typeof name === 'string' && Object.hasOwn(properties, name));
 }
@@ -174,7 +185,7 @@ function checkShapes(
   { properties }: UserInputs,
   context: FormContext,
   values: Values,
-  now: Date,
+  time: EvaluationTime,
 ): Issue[] {
   const definitions: Record<string, ActionInput> = {};
   const given: Record<string, unknown> = {};
@@ -184,7 +195,7 @@ function checkShapes(
     if (isUnset(value) || isSealed(input, value)) continue;
     const definition: Record<string, unknown> = { ...input };
     for (const member of resolvable) {
-      definition[member] = resolveLimit(input, member, context, now);
+      definition[member] = resolveLimit(input, member, context, time);
     }
     definitions[key] = withoutNulls(definition) as ActionInput;
     given[key] = inputBlueprint(input) === undefined ? value : toIdentifiers(value);
@@ -197,11 +208,11 @@ export function resolveLimit(
   input: ActionInput,
   member: (typeof resolvable)[number],
   context: FormContext,
-  now: Date,
+  time: EvaluationTime,
 ): unknown {
   const query = jqQuery.safeParse(input[member]);
   if (!query.success) return input[member] ?? undefined;
-  return read(query.data.jqQuery, context, now) ?? (member === 'enum' ? [] : undefined);
+  return read(query.data.jqQuery, context, time) ?? (member === 'enum' ? [] : undefined);
 }
 
 function withoutNulls(definition: Record<string, unknown>): Record<string, unknown> {

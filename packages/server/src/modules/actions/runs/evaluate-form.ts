@@ -34,14 +34,14 @@ export async function buildFormState(
   const entity = body.entity ? await entityFor(deps, actor, action, body.entity) : null;
   const blueprint = actionBlueprint(definition);
   const shown = entity && blueprint ? await entityContext(deps, actor, blueprint, entity) : undefined;
-  const { values, issues, context } = await resolveInputs(deps, actor, action, body.properties, shown);
+  const { values, issues, context, time } = await resolveInputs(deps, actor, action, body.properties, shown);
   const unmet = await conditionIssues(deps, actor, action, entity);
   const subject = await buildSubject(deps, actor, action, entity, values);
   const approval = approvalRule(definition);
   return {
     // values come from JSON or jq
     values: values as FormState['values'],
-    ...describeForm(definition.trigger.userInputs, context, deps.clock.now()),
+    ...describeForm(definition.trigger.userInputs, context, time),
     issues: [...unmet, ...issues].map(({ path, message }) => ({ path, message })),
     mayRun: await mayExecute(deps, actor, subject),
     ...(approval

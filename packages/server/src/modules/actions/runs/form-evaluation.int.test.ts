@@ -73,6 +73,15 @@ test('a form is evaluated while it is filled: defaults, what shows, choices, dat
   expect((await app.request('GET', `/v1/actions/runs?action=${name}`)).body.runs).toEqual([]);
 });
 
+test('defaults share the time of their form, which is refused when they take too long', async () => {
+  const slow = { type: 'string', default: { jqQuery: 'until(false; .)' } };
+  const name = await action({
+    properties: Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`i${at}`, slow])),
+  });
+  const { status, body } = await evaluate(name, {});
+  expect([status, body.details?.[0].message]).toEqual([422, expect.stringContaining('longer than 1000 ms together')]);
+});
+
 test('what the caller may not read does not come out of an expression', async () => {
   const blueprint = await createBlueprint(app.request, 'secret', { properties: { key: { type: 'string' } } });
   await createEntity(app.request, blueprint, { identifier: 'one', title: 'One', properties: { key: 'hidden value' } });

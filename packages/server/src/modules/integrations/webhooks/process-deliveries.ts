@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import type { MappingResult } from '@portolan/contract/webhooks';
-import { type MapContext, mapEvent, mappingMillisecondsMax } from '@portolan/jq';
+import { mapEvent, mappingMillisecondsMax } from '@portolan/jq';
 import { z } from 'zod';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import type { Reader } from '../../../platform/db/database.ts';
-import { evaluateMapping } from '../../../platform/expressions.ts';
+import { shareTime } from '../../../platform/evaluation-time.ts';
+import { mapWithin } from '../../../platform/expressions.ts';
 import { newId } from '../../../platform/ids.ts';
 import { inBatches } from '../../../platform/jobs/each-record.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
@@ -173,9 +173,9 @@ async function splitParts(
   { payload }: WaitingDelivery,
 ): Promise<EventPart[]> {
   const parts: EventPart[] = [];
-  const time = eventTime(clock.now());
+  const context = mapWithin(shareTime(clock.now(), mappingMillisecondsMax));
   for (const [index, mapping] of (definition.mappings ?? []).entries()) {
-    parts.push({ index, mapping, actor, mapped: await mapEvent(mapping, { ...payload }, time) });
+    parts.push({ index, mapping, actor, mapped: await mapEvent(mapping, { ...payload }, context) });
   }
   return parts;
 }
@@ -198,22 +198,6 @@ function findReason(results: readonly MappingResult[]): string | null {
   if (results.length === 0) return 'The webhook has no mappings';
   if (results.every(({ verdict }) => verdict === 'filtered')) return 'No mapping asks for this event';
   return results.find(({ verdict }) => verdict === 'failed' || verdict === 'partial')?.reason ?? null;
-}
-
-/** Counts the time between two checks, not the time spent before the first check of a mapping. */
-function eventTime(now: Date): MapContext {
-  let spent = 0;
-  let last: number | undefined;
-  return {
-    evaluate: evaluateMapping,
-    now,
-    isOver: async () => {
-      if (last !== undefined) spent += performance.now() - last;
-      await setImmediate();
-      last = performance.now();
-      return spent > mappingMillisecondsMax;
-    },
-  };
 }
 
 /** Requeues webhooks whose process died: their deliveries become free when the lease expires. Idempotent. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { stringify } from '@portolan/jq';
+import { mappingMillisecondsMax, stringify } from '@portolan/jq';
 import { systemActor } from '../../../platform/actor.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { evaluateMapping } from '../../../platform/expressions.ts';
+import { shareTime } from '../../../platform/evaluation-time.ts';
+import { mapWithin } from '../../../platform/expressions.ts';
 import { newId } from '../../../platform/ids.ts';
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { IntegrationsDeps } from '../integrations.deps.ts';
@@ -95,7 +96,7 @@ function storeDelivery(
 
 /** Digest of the request id; undefined without an id, so that such requests never count as repeated. */
 function readRequestId(path: string, event: WebhookEvent, now: Date): string | undefined {
-  const found = evaluateMapping(path, { ...event }, now);
+  const found = mapWithin(shareTime(now, mappingMillisecondsMax)).evaluate(path, { ...event }, now);
   if ('error' in found || found.value === null || found.value === undefined) return undefined;
   return createHash('sha256').update(stringify(found.value)).digest('hex');
 }

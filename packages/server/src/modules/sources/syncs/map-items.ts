@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import { entityWriteBody } from '@portolan/contract/entities';
 import type { Issue } from '@portolan/contract/errors';
 import { type JqValue, type MappedResource, mapEvent, mappingMillisecondsMax, mappingsOfResource } from '@portolan/jq';
 import { z } from 'zod';
-import { evaluateMapping } from '../../../platform/expressions.ts';
+import { shareTime } from '../../../platform/evaluation-time.ts';
+import { mapWithin } from '../../../platform/expressions.ts';
 import { toIssues } from '../../../platform/http/issues.ts';
 import type { IngestBody, ItemPart, RawItem, ReadItem } from '../ingest/ingest-item.ts';
 import type { SyncProblem } from '../ingest/sync.ts';
@@ -55,7 +55,7 @@ async function mapItem(item: SourceItem, line: number, mapping: readonly Resourc
   const parts: ItemPart[] = [];
   const problems: SyncProblem[] = [];
   const common = { severity: 'error', line, itemKey: item.key } as const;
-  const context = { evaluate: evaluateMapping, now, isOver: createTimer() };
+  const context = mapWithin(shareTime(now, mappingMillisecondsMax));
   for (const resource of mapping.filter((each) => each.kind === item.kind)) {
     for (const { mapping: one } of mappingsOfResource(resource as unknown as MappedResource)) {
       const found = await mapEvent(one, item.document as Record<string, JqValue>, context);
@@ -89,16 +89,4 @@ function readPart(mapped: Readonly<Record<string, unknown>>): { part: ItemPart }
   if (parsed.success) return { part: { blueprint, body: parsed.data as IngestBody } };
   const [first] = toIssues(parsed.error, mapped) as [Issue];
   return { message: `${first.path} ${first.message}` };
-}
-
-/** True once the mappings of one item have used up their time; between two looks others come in. */
-function createTimer(): () => Promise<boolean> {
-  let spent = 0;
-  let last: number | undefined;
-  return async () => {
-    if (last !== undefined) spent += performance.now() - last;
-    await setImmediate();
-    last = performance.now();
-    return spent > mappingMillisecondsMax;
-  };
 }

@@ -22,8 +22,8 @@ export async function checkResponse(
 ): Promise<{ readonly values: Values }> {
   const form = readForm({ properties: {}, ...toRecord(toRecord(input)['userInputs'] ?? config['userInputs']) });
   if (!form) return { values: {} };
-  const { values, issues, context } = await resolveForm(deps, actor, form, inputs);
-  const broken = [...issues, ...brokenConstraints(form, context, deps.clock.now())];
+  const { values, issues, context, time } = await resolveForm(deps, actor, form, inputs);
+  const broken = [...issues, ...brokenConstraints(form, context, time)];
   if (broken.length > 0) throw invalidRequest(broken.map(inBody), 'The response');
   // an action without a form passes any input on; a form with buttons alone takes none
   if (Object.keys(form.properties).length === 0) return { values: {} };

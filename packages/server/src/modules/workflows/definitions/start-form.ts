@@ -5,6 +5,7 @@ import { toRecord } from '@portolan/contract/json-value';
 import type { WorkflowFormState } from '@portolan/contract/workflows';
 import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
+import type { EvaluationTime } from '../../../platform/evaluation-time.ts';
 import {
   describeForm,
   encryptedInputs,
@@ -48,14 +49,14 @@ export async function checkStart(
     throw new AppError('trigger_unpublished', message);
   }
   const form = triggerForm(node);
-  const { values, issues, open, context } = await resolveForm(deps, actor, form, inputs, { isFilledByModel });
+  const { values, issues, open, context, time } = await resolveForm(deps, actor, form, inputs, { isFilledByModel });
   // a policy may ask for the inputs, and whoever it admits by them sees the workflow by that alone
   if (!(await rights.mayStart(workflow, node, context.form))) {
     if (!isSeen) throw notFound('Workflow', workflow.identifier);
     const message = `You may not start the workflow "${workflow.identifier}" by "${triggerNode}" with these inputs`;
     throw new AppError('missing_permissions', message);
   }
-  const broken = [...issues, ...brokenConstraints(form, context, deps.clock.now())];
+  const broken = [...issues, ...brokenConstraints(form, context, time)];
   if (broken.length > 0) throw invalidRequest(broken.map(inBody), 'The run');
   const seals = encryptedInputs(form).length > 0;
   const clientSecret = seals ? await deps.secrets.signingSecretOf(actor.orgId, openedFor(actor)) : undefined;
@@ -91,14 +92,13 @@ export async function evaluateTriggerForm(
   const node = nodeIn(workflow, nodeIdentifier);
   if (node.config.type !== 'SELF_SERVE_TRIGGER') throw noForm(workflow, nodeIdentifier);
   const form = triggerForm(node);
-  const { values, issues, context } = await resolveForm(deps, actor, form, inputs);
+  const { values, issues, context, time } = await resolveForm(deps, actor, form, inputs);
   const rights = await startRights(deps, deps.database, actor, [workflow.key]);
-  const now = deps.clock.now();
   return {
     // values come from JSON or jq
     values: values as FormState['values'],
-    ...describeForm(form, context, now),
-    issues: [...issues, ...brokenConstraints(form, context, now)].map(inBody),
+    ...describeForm(form, context, time),
+    issues: [...issues, ...brokenConstraints(form, context, time)].map(inBody),
     mayRun: isPublishedForm(node) && (await rights.mayStart(workflow, node, context.form)),
   };
 }
@@ -109,13 +109,13 @@ export function triggerForm({ config }: WorkflowNode): UserInputs {
 }
 
 /** Rules over a whole form, and of the steps that show, whose expression is not `true`; with the author's words. */
-export function brokenConstraints(form: UserInputs, context: FormContext, now: Date): Issue[] {
-  const { hiddenSteps } = describeForm(form, context, now);
+export function brokenConstraints(form: UserInputs, context: FormContext, time: EvaluationTime): Issue[] {
+  const { hiddenSteps } = describeForm(form, context, time);
   const steps = (form.steps ?? []).flatMap((step, index) =>
     hiddenSteps.includes(index) ? [] : listConstraints(toRecord(step)['validations']),
   );
   return [...listConstraints(toRecord(form)['validations']), ...steps].flatMap(({ constraint, message }) => {
-    return readFormExpression(constraint, context, now) === true ? [] : [{ path: '/properties', message }];
+    return readFormExpression(constraint, context, time) === true ? [] : [{ path: '/properties', message }];
   });
 }
 

@@ -1,13 +1,14 @@
 import { JqError, type JqValue, type TemplateFailure } from '@portolan/jq';
 import { type Actor, openedFor } from '../../../platform/actor.ts';
-import { compileExpression, renderDocument, type SharedTime, shareTime } from '../../../platform/expressions.ts';
+import { type EvaluationTime, shareTime } from '../../../platform/evaluation-time.ts';
+import { firstOutput, renderDocument } from '../../../platform/expressions.ts';
 import { mask } from '../../../platform/secrets/secret-scope.ts';
 import { asksForSecrets, secretsWithheld, usableSecrets } from '../../actions/index.ts';
 import { NodeFailure } from './node-failure.ts';
 import type { NodesDeps } from './nodes.deps.ts';
 import type { RunContext } from './run-context.ts';
 
-/** Time for all templates of one node together; while they run this process serves nobody else. */
+/** For all templates of one document. */
 const documentMs = 500;
 
 /** Reads any name, and shows a mask for it. */
@@ -66,7 +67,7 @@ export async function renderSent<Document extends object>(
 
 function rendered(document: unknown, input: JqValue, now: Date, onError: (failure: TemplateFailure) => void): unknown {
   try {
-    return renderDocument('workflow', document as JqValue, input, { now, onError, totalMs: documentMs }) ?? null;
+    return renderDocument('workflow', document as JqValue, input, shareTime(now, documentMs), onError) ?? null;
   } catch (error) {
     if (error instanceof JqError) throw new NodeFailure(`A template cannot be rendered: ${error.message}`);
     throw error;
@@ -74,17 +75,9 @@ function rendered(document: unknown, input: JqValue, now: Date, onError: (failur
 }
 
 /** The first output of an expression over the context, undefined where there is none. @throws NodeFailure */
-export function evaluateShown(
-  place: string,
-  expression: string,
-  context: RunContext,
-  now: Date,
-  time: SharedTime = shareTime(documentMs),
-): unknown {
+export function evaluateShown(place: string, expression: string, context: RunContext, time: EvaluationTime): unknown {
   try {
-    const budget = time.next('workflow');
-    const input = { ...context, secrets: {} } as unknown as JqValue;
-    return compileExpression('workflow', expression).first(input, { now, budget });
+    return firstOutput('workflow', expression, { ...context, secrets: {} } as unknown as JqValue, time);
   } catch (error) {
     if (error instanceof JqError) throw new NodeFailure(`${place} failed: ${error.message}`);
     throw error;

@@ -3,7 +3,8 @@ import { isRecord, toRecord } from '@portolan/contract/json-value';
 import { mappingMillisecondsMax, stringify } from '@portolan/jq';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { evaluateMapping } from '../../../platform/expressions.ts';
+import { shareTime } from '../../../platform/evaluation-time.ts';
+import { mapWithin } from '../../../platform/expressions.ts';
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { OrganizationSecrets } from '../../actions/index.ts';
 import { type RawEvent, readEvent, toHeaders, type WebhookEvent, whyUnsigned } from '../../integrations/index.ts';
@@ -141,11 +142,12 @@ export function mapCall(
 ): Readonly<Record<string, unknown>> {
   const input = { body: event.body, headers: { ...event.headers }, queryParams: { ...event.queryParams } };
   if (!isRecord(config['mapping'])) return input;
-  const end = performance.now() + mappingMillisecondsMax;
+  const time = shareTime(now, mappingMillisecondsMax);
+  const { evaluate } = mapWithin(time);
   return Object.fromEntries(
     Object.entries(toRecord(config['mapping'])).map(([key, expression]) => {
-      if (performance.now() > end) return [key, null];
-      const found = evaluateMapping(String(expression), input as never, now);
+      if (time.leftMs() <= 0) return [key, null];
+      const found = evaluate(String(expression), input as never, now);
       return [key, 'error' in found ? null : (found.value ?? null)];
     }),
   );

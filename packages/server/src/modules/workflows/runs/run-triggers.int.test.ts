@@ -67,6 +67,19 @@ test('the end of a run of a workflow does too, as far as the condition holds', a
   await app.request('DELETE', `/v1/workflows/${flow}`);
 });
 
+test('a condition that costs too much starts a run that says so and does nothing', async () => {
+  const flow = await world.workflow([form(), keep] as never);
+  const conditioned = (...expressions: string[]) =>
+    world.workflow([after({ type: 'WORKFLOW_RUN_ENDED' }, { condition: { type: 'JQ', expressions } }), keep] as never);
+  const listening = [await conditioned(`.run.workflow == "${flow}"`, 'until(false; .)'), await conditioned('false')];
+  await world.start(flow);
+  await app.app.jobs.drain();
+  const [stopped, none] = await Promise.all(listening.map(runsOf));
+  const message = expect.stringContaining('Stopped: the condition was not decided');
+  expect([stopped, none]).toMatchObject([[{ result: 'FAILED', message }], []]);
+  for (const name of listening) await app.request('DELETE', `/v1/workflows/${name}`);
+});
+
 test('a workflow that is started by its own end is stopped by the length of the chain', async () => {
   const first = await world.workflow([form(), keep] as never);
   const loop = unique('loop');

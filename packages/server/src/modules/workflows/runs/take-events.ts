@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { teamNames } from '../../accounts/index.ts';
 import { findChainDepths } from '../../actions/index.ts';
-import { toAutomationEvent } from '../../automations/index.ts';
+import { shareConditionTimes, toAutomationEvent, type Verdict } from '../../automations/index.ts';
 import { type Delivery, listDeliveries, takeDeliveries, teamReferencesIn } from '../../journal/index.ts';
 import { findOrganization } from '../../organizations/index.ts';
 import { createGraph } from '../definitions/graph.ts';
@@ -10,7 +10,7 @@ import { limits } from '../definitions/limits.ts';
 import { listPauses, widestPause } from '../definitions/pause.store.ts';
 import { findCurrentByKey } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow } from '../definitions/workflow.ts';
-import { holds } from '../nodes/event-condition.ts';
+import { decideOn } from '../nodes/event-condition.ts';
 import { pauseFlooded, tooManyStarts } from './flood.ts';
 import { workflowsConsumer } from './interest.sql.ts';
 import { findEntityAuthors, holdVersions } from './listening.store.ts';
@@ -94,6 +94,10 @@ async function decideAll(
     records.flatMap(({ context: { blueprint, entity } }) => (blueprint && entity ? [{ blueprint, entity }] : [])),
   );
   const now = deps.clock.now();
+  const timeFor = shareConditionTimes(
+    deliveries.map(({ eventKey }) => eventKey),
+    now,
+  );
   const starts = await countedStarts(deps, orgId, [...workflows.keys()], now);
   const decided: Decided[] = [];
   let breathedAt = performance.now();
@@ -117,12 +121,13 @@ async function decideAll(
     const depth = cause ? cause.depth + 1 : 0;
     const event = isOfRun ? toRunEvent(record) : toAutomationEvent(record, { orgId, names });
     // what a stopped run leads to is ignored, or the loop would store stopped runs for ever
-    if (depth > limits.depth || !holds(trigger.config['condition'], event, now)) {
+    const verdict = depth > limits.depth ? 'fails' : decideOn(trigger.config['condition'], event, timeFor(eventKey));
+    if (verdict === 'fails') {
       decided.push(skipped);
       continue;
     }
     const flood = starts.take(target);
-    const stopped = flood ?? stoppedBecause(depth, event);
+    const stopped = flood ?? stoppedBecause(depth, event, verdict);
     if (stopped === 'ignored') {
       decided.push(skipped);
       continue;
@@ -145,12 +150,12 @@ async function decideAll(
   return decided;
 }
 
-function stoppedBecause(depth: number, event: unknown): string | undefined {
+function stoppedBecause(depth: number, event: unknown, verdict: Verdict): string | undefined {
   if (depth === limits.depth) {
     return `Stopped: ${limits.depth} runs led to this one, which looks like a loop; compare before and after in the condition`;
   }
   if (JSON.stringify(event).length > eventBytesMax) return 'Stopped: the event is larger than 1 MiB';
-  return undefined;
+  return typeof verdict === 'string' ? undefined : verdict.undecided;
 }
 
 /** The chains that the runs belong to whose changes the records are. */

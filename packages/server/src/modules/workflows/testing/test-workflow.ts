@@ -90,8 +90,8 @@ async function begin(
 ): Promise<Begun> {
   if (trigger.config.type === 'SELF_SERVE_TRIGGER') {
     const form = triggerForm(trigger);
-    const { values, issues, context } = await resolveForm(deps, actor, form, sample);
-    const found = [...issues, ...brokenConstraints(form, context, deps.clock.now())].map(inBody);
+    const { values, issues, context, time } = await resolveForm(deps, actor, form, sample);
+    const found = [...issues, ...brokenConstraints(form, context, time)].map(inBody);
     const secret = new Set(encryptedInputs(form));
     const inputs = Object.fromEntries(
       Object.entries(values).map(([key, value]) => [key, secret.has(key) && value !== null ? mask : value]),

@@ -1,4 +1,4 @@
-import { shareTime } from '../../../../platform/expressions.ts';
+import { shareTime } from '../../../../platform/evaluation-time.ts';
 import type { NodeKind } from '../node-kind.ts';
 import type { NodesDeps } from '../nodes.deps.ts';
 import { evaluateShown } from '../render-node.ts';
@@ -23,11 +23,11 @@ export function conditionKind(deps: Pick<NodesDeps, 'database'>): NodeKind {
     computes: true,
     async plan(call) {
       const context = await runContext(deps, call);
-      const time = shareTime(outletsMs);
+      const time = shareTime(call.now, outletsMs);
       for (const outlet of (call.node.config['outlets'] ?? []) as readonly Outlet[]) {
         const place = `The condition "${outlet.title || outlet.identifier}"`;
         const expression = withoutBraces(outlet.expression);
-        if (evaluateShown(place, expression, context, call.now, time) !== true) continue;
+        if (evaluateShown(place, expression, context, time) !== true) continue;
         const labels = readLabels(outlet, context, call.now);
         return {
           kind: 'ended',

@@ -1,5 +1,5 @@
 import { JqError, type JqValue } from '@portolan/jq';
-import { compileExpression } from '../../../../platform/expressions.ts';
+import { firstOutput, timeOfOne } from '../../../../platform/expressions.ts';
 import { type ChildKindsDeps, findBody, triggerOfBody } from '../begin-child.ts';
 import { failureOfChild, type NewChild } from '../child-runs.ts';
 import { NodeFailure, succeededNode } from '../node-failure.ts';
@@ -42,7 +42,8 @@ function roundOf(call: NodeCall, index: number, previous: unknown): NewChild {
 /** @throws NodeFailure for an expression that fails on this output */
 function isDone({ node, now }: NodeCall, output: unknown): boolean {
   try {
-    return compileExpression('workflow', String(node.config['until'])).first(output as JqValue, { now }) === true;
+    const until = String(node.config['until']);
+    return firstOutput('workflow', until, output as JqValue, timeOfOne('workflow', now)) === true;
   } catch (error) {
     if (error instanceof JqError) throw new NodeFailure(`"until" failed: ${error.message}`);
     throw error;

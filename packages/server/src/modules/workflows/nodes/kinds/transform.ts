@@ -1,3 +1,4 @@
+import { timeOfOne } from '../../../../platform/expressions.ts';
 import { NodeFailure, succeededNode } from '../node-failure.ts';
 import type { NodeKind } from '../node-kind.ts';
 import type { NodesDeps } from '../nodes.deps.ts';
@@ -13,7 +14,7 @@ export function transformKind(deps: Pick<NodesDeps, 'database'>): NodeKind {
       const context = await runContext(deps, call);
       const { expression, value } = call.node.config;
       if (typeof expression === 'string') {
-        const made = evaluateShown('The expression', expression, context, call.now);
+        const made = evaluateShown('The expression', expression, context, timeOfOne('workflow', call.now));
         if (made === undefined) throw new NodeFailure('The expression gave nothing');
         return succeededNode(made);
       }
