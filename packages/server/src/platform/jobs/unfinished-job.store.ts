@@ -5,6 +5,6 @@ import { countRow } from '../db/row.ts';
 export async function hasUnfinishedJob(reader: Reader, orgId: string, name: string, key: string): Promise<boolean> {
   const counted = await reader.first(countRow.sql`
     select count(*)::int as count from jobs
-    where org_id = ${orgId} and name = ${name} and dedupe_key = ${key} and state <> 'dead'`);
+    where org_id = ${orgId} and name = ${name} and dedupe_key = ${key} and (state = 'waiting' or state = 'running')`);
   return counted !== undefined && counted.count > 0;
 }

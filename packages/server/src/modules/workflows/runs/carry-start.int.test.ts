@@ -57,7 +57,7 @@ async function startWith(kind: NodeKind) {
   const deps: RunsDeps = {
     ...nodes.deps,
     jobs: app.app.jobs,
-    log: { warn: () => undefined },
+    log: { warn: () => undefined, error: () => undefined },
     kinds: { ...usual, TRANSFORM },
     checkStart,
     checkRerun: async () => undefined,
