@@ -10,6 +10,7 @@ import { reportOfEvent } from './event-report.ts';
 import type { NodeCall } from './node-kind.ts';
 import type { NodeRunPorts, NodeRunReport } from './node-run.ports.ts';
 import type { NodesDeps } from './nodes.deps.ts';
+import { reportNobody } from './report-nobody.ts';
 import { waitsConsumer } from './wait-interest.sql.ts';
 import { deleteWaits } from './waits.store.ts';
 
@@ -62,6 +63,7 @@ async function takeWait(deps: Deps, orgId: string, delivery: Delivery, signal: A
   const call = await deps.readCall(orgId, nodeRunId, signal);
   const actor: Actor = { ...systemActor(orgId, call?.actor.model), ...(call ? { runId: call.run.id } : {}) };
   const isOver = !call || call.nodeRun.phase === 'ENDED';
+  if (!call) await reportNobody(deps, orgId, nodeRunId);
   const report = isOver ? undefined : await reportOf(deps, call, delivery);
   if (report) await end(deps, actor, nodeRunId, report);
   await deps.unitOfWork(actor, async ({ tx }) => {
