@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { findNext } from './advance-run.ts';
 import { type PlannedTransition, planAndCommit } from './commit-transition.ts';
 import { owesCompensation } from './compensations.ts';
-import { describeFailure, lasts } from './lasting-failure.ts';
+import { describeFailure, lasts, unexpectedMax } from './lasting-failure.ts';
 import { transition } from './machine.ts';
 import { attempts } from './run-jobs.ts';
 import type { RunsDeps } from './runs.deps.ts';
@@ -18,9 +18,6 @@ interface Attempt {
   readonly attempt: number;
   readonly signal: AbortSignal;
 }
-
-/** From this attempt on, what fails unexpectedly is taken as lasting. */
-const unexpectedMax = 5;
 
 /**
  * Carries out a job of a run, which ends if the job fails for good, so that none stands still: the one place where that is

@@ -4,6 +4,9 @@ import { AppError, asAppError } from '../../../platform/errors.ts';
 import { Postponed } from '../../../platform/jobs/job.ts';
 import { RunMoved } from './run-moved.ts';
 
+/** From this attempt on, what fails unexpectedly is taken as lasting. */
+export const unexpectedMax = 5;
+
 export interface Try {
   /** Whether what fails unexpectedly is taken as lasting, instead of being tried again. */
   readonly isLastTry: boolean;

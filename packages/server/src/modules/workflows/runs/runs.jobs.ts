@@ -4,6 +4,7 @@ import { retentionJob } from '../../../platform/jobs/retention-job.ts';
 import { advanceRun } from './advance-run.ts';
 import { dispatchNode } from './dispatch-node.ts';
 import { carryOutOrGiveUp } from './give-up.ts';
+import { unexpectedMax } from './lasting-failure.ts';
 import { listDueTriggers } from './listening.store.ts';
 import { listDueOrganizations } from './node-run.store.ts';
 import { deleteWorkflowRunsBefore, listOrganizationsWithEnded } from './run.store.ts';
@@ -36,8 +37,9 @@ export function runJobs(deps: RunsDeps): JobDeclaration[] {
   });
   const takeEvents = defineJob({
     ...heads.takeEvents,
-    run: async (_input, { orgId, signal }) => {
-      while (await takeEventBatch(deps, orgId, signal)) signal.throwIfAborted();
+    run: async (_input, { orgId, attempt, signal }) => {
+      const isLastTry = attempt >= unexpectedMax;
+      while (await takeEventBatch(deps, orgId, { isLastTry, signal })) signal.throwIfAborted();
     },
   });
   const wake = defineJob({

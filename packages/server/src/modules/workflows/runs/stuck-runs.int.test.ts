@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import sql, { type Sql } from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
+import { createBlueprint, createEntity } from '../../../../test/catalog-fixtures.ts';
 import { type Receiver, startReceiver } from '../../../../test/receiver.ts';
 import { approval, createWorkflowWorld, form, type Node, type WorkflowWorld } from '../../../../test/workflow-world.ts';
 
@@ -29,6 +30,13 @@ beforeAll(async () => {
       if new.node like 'refused%' and new.result = 'SUCCESS' then raise exception 'refused by the database'; end if;
       return new;
     end $refuse$`);
+  // nor a run that a trigger of such a name starts
+  await execute(sql`
+    create function refuse_runs() returns trigger language plpgsql as $refuse$
+    begin raise exception 'refused by the database'; end $refuse$`);
+  await execute(sql`
+    create trigger refuse_runs before insert on workflow_runs
+    for each row when (new.trigger_node = 'refused') execute function refuse_runs()`);
   await execute(sql`
     create trigger refuse_steps before insert or update on workflow_node_runs
     for each row execute function refuse_steps()`);
@@ -163,6 +171,26 @@ describe('a run ends', () => {
         'Stopped: the step "call" could not go on. It was tried 49 times, and each try was cut off or failed (internal_error)',
     });
   });
+});
+
+test('an event that can start no run, or end no wait, holds up no other', async () => {
+  const blueprint = await createBlueprint(app.request, 'watched');
+  const event = { type: 'ENTITY_CREATED', blueprintIdentifier: blueprint };
+  await world.workflow([step('refused', { type: 'EVENT_TRIGGER', event }), computes('one')]);
+  const started = await world.workflow([step('begin', { type: 'EVENT_TRIGGER', event }), computes('one')]);
+  const waitFor = (identifier: string) => world.workflow([form(), step(identifier, { type: 'WAIT_FOR_EVENT', event })]);
+  const refused = await world.start(await waitFor('refused-event'));
+  const waits = await world.start(await waitFor('event'));
+  await app.app.jobs.drain();
+  await createEntity(app.request, blueprint, { identifier: 'came' });
+  await passTries();
+  expect(await ended(waits)).toMatchObject({ result: 'SUCCESS' });
+  expect((await ended(refused)).nodeRuns[0].output).toMatchObject({ error: { code: 'internal_error' } });
+  const { runs } = (await app.request('GET', `/v1/workflows/runs?workflow=${started}`)).body;
+  expect(runs).toMatchObject([{ result: 'SUCCESS' }]);
+  expect(lines.filter(({ level }) => level === 50)).toMatchObject([
+    { msg: 'an event starts no workflow, because it cannot be taken', target: expect.stringMatching(/refused$/) },
+  ]);
 });
 
 describe('the sweep', () => {
