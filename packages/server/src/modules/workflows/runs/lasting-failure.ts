@@ -15,8 +15,8 @@ export interface Try {
 
 /** Whether one more try would fail as well: a refusal does at once, and what nobody foresaw after some tries. */
 export function lasts(error: unknown, { isLastTry, signal }: Try): boolean {
-  const passes = error instanceof RunMoved || error instanceof Postponed || waitsForDatabase(error);
-  if (passes || signal.aborted) return false;
+  const hasMoved = error instanceof RunMoved || (error instanceof AppError && error.code === 'stale_version');
+  if (hasMoved || error instanceof Postponed || waitsForDatabase(error) || signal.aborted) return false;
   return isLastTry || (error instanceof AppError && !error.isRetryable);
 }
 
