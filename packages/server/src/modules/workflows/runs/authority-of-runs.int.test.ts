@@ -20,12 +20,13 @@ beforeAll(async () => {
   await world.person('stays', 'Admin');
 });
 afterAll(async () => {
+  await model.close();
   await app.close();
   await receiver.close();
-  await model.close();
 });
 beforeEach(() => {
   receiver.received.length = 0;
+  model.respondWith(() => undefined);
 });
 
 const step = (identifier: string, config: object): Node => ({ identifier, config });
@@ -94,10 +95,11 @@ describe('whoever saved a workflow and is disabled while it runs', () => {
     expect(entities.body.entities).toEqual([]);
   });
 
-  test('ends what waits for an answer or an event as soon as that comes', async () => {
+  test('ends what waits for an answer or an event with the next look at it', async () => {
     const blueprint = await createBlueprint(app.request, 'kept');
     const saver = await world.person('eve', 'Admin');
     const event = { type: 'ENTITY_CREATED', blueprintIdentifier: blueprint };
+    model.respondWith(() => ({ text: 'Late.', firstMs: 2_000 }));
     const asks = await startedOf(saver, [form(), step('last', { type: 'AI', userPrompt: 'Hi', tools: [] })]);
     const listens = await startedOf(saver, [form(), step('last', { type: 'WAIT_FOR_EVENT', event })]);
     await app.app.jobs.drain();
