@@ -58,6 +58,7 @@ export const platformWork: Readonly<Record<string, string>> = {
   'sources/syncs/source-events.ts': 'notes an event that came, which is read with the authority of its source',
   'workflows/drafts/draft-jobs.ts': 'declines drafts that nobody can approve any more; nothing runs',
   'workflows/nodes/follow-invocation.ts': 'looks at an invocation that a run asked for, and notes its end',
+  'workflows/nodes/report-nobody.ts': 'fails a step behind which nobody stands any more; nothing runs',
   'workflows/nodes/take-waits.ts': 'ends steps whose event has come; the run goes on with the authority of its version',
   'workflows/nodes/withdraw-action.ts':
     'takes back a run that nobody has decided on, because the run that asked for it was cancelled',

@@ -32,7 +32,7 @@ beforeAll(async () => {
   runsDeps = {
     ...world.deps,
     jobs: app.app.jobs,
-    log: { warn: () => undefined },
+    log: { warn: () => undefined, error: () => undefined },
     kinds: createNodeKinds({
       ...world.deps,
       checkStart: async (_actor, _workflow, _node, inputs) => ({ values: inputs }),

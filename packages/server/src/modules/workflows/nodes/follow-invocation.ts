@@ -11,6 +11,7 @@ import { invocationFollower } from './invocation-follower.ts';
 import type { NodeCall } from './node-kind.ts';
 import type { NodeRunPorts, NodeRunReport } from './node-run.ports.ts';
 import type { NodesDeps } from './nodes.deps.ts';
+import { reportNobody } from './report-nobody.ts';
 
 /** Between two looks. */
 const waitMs = 3_000;
@@ -21,7 +22,7 @@ export function followInvocationJob(deps: NodesDeps & Pick<NodeRunPorts, 'readCa
     ...invocationFollower,
     run: async ({ nodeRunId, id, isRepair }, { orgId, signal }) => {
       const call = await deps.readCall(orgId, nodeRunId, signal);
-      if (!call) return;
+      if (!call) return reportNobody(deps, orgId, nodeRunId);
       if (call.nodeRun.phase === 'ENDED') return cancelAsked(deps, call, id, signal);
       const reader = { ...systemActor(orgId, call.actor.model), kind: 'machine', runId: call.run.id } as const;
       const seen = await lookAt(deps, reader, { id }, signal);

@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { passingReason } from '../../../platform/db/passing-failure.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import { type Delivery, listDeliveries, type Target, takeDeliveries } from '../../journal/index.ts';
+import { describeFailure, lasts, type Try, unexpectedMax } from '../runs/lasting-failure.ts';
 import { reportOfAction } from './action-report.ts';
 import { reportOfEvent } from './event-report.ts';
 import type { NodeCall } from './node-kind.ts';
 import type { NodeRunPorts, NodeRunReport } from './node-run.ports.ts';
 import type { NodesDeps } from './nodes.deps.ts';
+import { reportNobody } from './report-nobody.ts';
 import { waitsConsumer } from './wait-interest.sql.ts';
 import { deleteWaits } from './waits.store.ts';
 
@@ -42,18 +45,32 @@ type Deps = NodesDeps & Pick<NodeRunPorts, 'readCall' | 'report'>;
 export function takeWaitsJob(deps: Deps): JobDeclaration {
   const job = defineJob({
     ...declared,
-    run: async (_input, { orgId, signal }) => {
+    run: async (_input, { orgId, attempt, signal }) => {
+      const isLastTry = attempt >= unexpectedMax;
       for (;;) {
         const deliveries = await listDeliveries(deps.database, orgId, waitsConsumer, { limit: batchSize });
         if (deliveries.length === 0) return;
         for (const delivery of deliveries) {
           signal.throwIfAborted();
-          await takeWait(deps, orgId, delivery, signal);
+          await takeOrFail(deps, orgId, delivery, { isLastTry, signal });
         }
       }
     },
   });
   return job as unknown as JobDeclaration;
+}
+
+/** A wait that cannot be ended by its event fails with it, so that it holds up no other. */
+async function takeOrFail(deps: Deps, orgId: string, delivery: Delivery, attempt: Try): Promise<void> {
+  try {
+    await takeWait(deps, orgId, delivery, attempt.signal);
+  } catch (error) {
+    if (!lasts(error, attempt) || passingReason(error) !== undefined) throw error;
+    const actor = systemActor(orgId);
+    const output = { error: describeFailure(error) };
+    await end(deps, actor, delivery.target, { status: 'COMPLETED', result: 'FAILED', output });
+    await deps.database.transaction((tx) => takeDeliveries(tx, orgId, waitsConsumer, [delivery]));
+  }
 }
 
 /** The report is a transition of its own; the delivery goes after it, so that neither is lost. */
@@ -62,6 +79,7 @@ async function takeWait(deps: Deps, orgId: string, delivery: Delivery, signal: A
   const call = await deps.readCall(orgId, nodeRunId, signal);
   const actor: Actor = { ...systemActor(orgId, call?.actor.model), ...(call ? { runId: call.run.id } : {}) };
   const isOver = !call || call.nodeRun.phase === 'ENDED';
+  if (!call) await reportNobody(deps, orgId, nodeRunId);
   const report = isOver ? undefined : await reportOf(deps, call, delivery);
   if (report) await end(deps, actor, nodeRunId, report);
   await deps.unitOfWork(actor, async ({ tx }) => {

@@ -64,7 +64,7 @@ async function walk(deps: RunsDeps, advancing: Advancing): Promise<void> {
   let at = await readSnapshot(deps.database, orgId, runId);
   const reading = at && (await readForRun(deps, orgId, at.run));
   if (!reading) return;
-  const batch = createTransitionBatch(deps, reading.bookkeeper);
+  const batch = createTransitionBatch(deps, reading.bookkeeper, advancing.isLastTry);
   try {
     while (at) {
       signal.throwIfAborted();
@@ -158,7 +158,7 @@ function ifEnded(after: Snapshot): Snapshot | undefined {
 }
 
 /** What follows where the run stands. */
-function findNext(
+export function findNext(
   { run, nodeRun }: Snapshot,
   { workflow, failedSteps }: RunReading,
 ): RunEnding | { readonly kind: 'node'; readonly node: WorkflowNode } {

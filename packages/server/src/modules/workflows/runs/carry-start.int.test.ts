@@ -12,6 +12,8 @@ import { startRun } from './start-run.ts';
 let app: TestApp;
 let nodes: ReturnType<typeof createNodeWorld>;
 let world: WorkflowWorld;
+/** What starts with a kind of the test warn of. */
+const warned: Readonly<Record<string, unknown>>[] = [];
 beforeAll(async () => {
   app = await createTestApp();
   nodes = createNodeWorld(app);
@@ -57,7 +59,7 @@ async function startWith(kind: NodeKind) {
   const deps: RunsDeps = {
     ...nodes.deps,
     jobs: app.app.jobs,
-    log: { warn: () => undefined },
+    log: { warn: (context, message) => warned.push({ ...context, message }), error: () => undefined },
     kinds: { ...usual, TRANSFORM },
     checkStart,
     checkRerun: async () => undefined,
@@ -135,8 +137,10 @@ test('a step that takes the time of a batch is the last of its start', async () 
   expect(await world.get(run.id)).toMatchObject({ status: 'COMPLETED', result: 'SUCCESS' });
 });
 
-test('what fails unexpectedly in a start is left to its job', async () => {
-  const run = await startWith({ effect: 'none', computes: true, plan: () => Promise.reject(new Error('unforeseen')) });
+test('what fails unexpectedly in a start is left to its job, and the log says so', async () => {
+  const error = new Error('unforeseen');
+  const run = await startWith({ effect: 'none', computes: true, plan: () => Promise.reject(error) });
+  expect(warned).toMatchObject([{ error, workflowRun: run.id, message: expect.stringContaining('left to its job') }]);
   expect(run).toMatchObject({ status: 'IN_PROGRESS', steps: 1 });
   expect(await listJobs(run.id)).toEqual(['workflows.advance']);
   await app.app.jobs.drain();

@@ -140,7 +140,7 @@ function written(steps: readonly TakenStep[]) {
 }
 
 /** Rows that end a wait from outside. */
-const cutsOff = /^(cancel|deadline)\./;
+const cutsOff = /^(cancel|deadline|stuck)\./;
 
 /** The journal record of a transition, and the jobs that go on from it. */
 async function follow(

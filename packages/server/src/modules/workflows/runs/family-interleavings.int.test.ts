@@ -157,7 +157,7 @@ function createWorld(random: () => number) {
     clock: app.clock,
     unitOfWork,
     jobs,
-    log: { warn: () => undefined },
+    log: { warn: () => undefined, error: () => undefined },
     kinds,
     checkStart,
     checkRerun: async () => undefined,

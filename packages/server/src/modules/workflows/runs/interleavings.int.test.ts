@@ -57,7 +57,7 @@ beforeAll(async () => {
     clock: app.clock,
     unitOfWork: app.app.unitOfWork,
     jobs: app.app.jobs,
-    log: { warn: () => undefined },
+    log: { warn: () => undefined, error: () => undefined },
     kinds: kinds(),
     checkStart: async () => ({ values: {} }),
     checkRerun: async () => undefined,

@@ -25,7 +25,7 @@ export interface World {
   readonly waitsDispatch: boolean;
   readonly processes: readonly [Process, Process];
   readonly crashesLeft: number;
-  /** Reports, cancellations and deadlines that may still come. */
+  /** Reports, cancellations, deadlines and failures without end that may still come. */
   readonly surprisesLeft: number;
   /** What must never have happened. */
   readonly fault: string | null;
@@ -231,7 +231,11 @@ function* begun(world: World, index: 0 | 1, { repeats }: Laws): Generator<World>
     world.tries > 0
       ? ['report progress', 'report SUCCESS', 'cancel', 'force', 'deadline']
       : ['cancel', 'force', 'deadline'];
-  for (const surprise of surprises) yield { ...reads(surprise), surprisesLeft: world.surprisesLeft - 1 };
+  // a wait is not given up, only what a job would carry out
+  const isCarried = ['none', 'DISPATCHING', 'ENDED'].includes(world.state.token?.phase ?? 'none');
+  for (const surprise of isCarried ? [...surprises, 'stuck'] : surprises) {
+    yield { ...reads(surprise), surprisesLeft: world.surprisesLeft - 1 };
+  }
 }
 
 /** A dispatch looks at the run before it calls. */
@@ -298,7 +302,7 @@ function committed(
   const isLate = world.state.status === 'COMPLETED' || (before?.startsWith('ENDED') && before !== shown);
   const writes = answer.row === 'node.carried-out' && token?.id === entity ? 1 : 0;
   const isRestored = token?.id === restore && token.phase === 'ENDED' && token.result === 'SUCCESS' && before !== shown;
-  const isOver = answer.row === 'deadline.passed' && read.state.endsAs !== null;
+  const isOver = ['deadline.passed', 'stuck.ended'].includes(answer.row) && read.state.endsAs !== null;
   const isBegun = answer.row === 'compensation.called' && before === undefined;
   return {
     ...done,
@@ -339,7 +343,8 @@ function stimulusOf({ job, stimulus, round }: NonNullable<Process>, read: Read):
     case 'again':
       return hasFailed(read) ? { kind: 'compensate-again' } : undefined;
     case 'deadline':
-      return { kind: 'deadline', owes: toUndo(read) !== undefined };
+    case 'stuck':
+      return { kind, owes: toUndo(read) !== undefined };
     default:
       return { kind: 'cancel', isForced: kind === 'force', owes: toUndo(read) !== undefined };
   }

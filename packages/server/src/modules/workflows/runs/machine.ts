@@ -69,6 +69,8 @@ export type Stimulus =
   | { readonly kind: 'due'; readonly nodeRun: string; readonly outlet: string | null }
   /** `owes`: something that the run did may have to be compensated before its end. */
   | { readonly kind: 'deadline'; readonly owes: boolean }
+  /** Nothing takes it further: what carried it out failed until the last try. */
+  | { readonly kind: 'stuck'; readonly owes: boolean }
   | { readonly kind: 'cancel'; readonly isForced: boolean; readonly owes: boolean }
   /** What a run failed to compensate is carried out again, after its end. */
   | { readonly kind: 'compensate-again' };
@@ -105,6 +107,8 @@ export const rows = [
   'due.response',
   'deadline.passed',
   'deadline.compensates',
+  'stuck.ended',
+  'stuck.compensates',
   'cancel.asked',
   'cancel.done',
   'cancel.compensates',
@@ -141,7 +145,9 @@ export function transition(state: RunState, stimulus: Stimulus): Transition {
     case 'cancel':
       return stimulus.isForced ? force(state) : cancel(state, stimulus.owes);
     case 'deadline':
-      return deadline(state, stimulus.owes);
+      return cutOff(state, stimulus.owes, { ends: 'deadline.passed', compensates: 'deadline.compensates' });
+    case 'stuck':
+      return cutOff(state, stimulus.owes, { ends: 'stuck.ended', compensates: 'stuck.compensates' });
     default: {
       const { token } = state;
       if (token?.id !== stimulus.nodeRun || token.phase === 'ENDED') return refused('node-run-ended');
@@ -257,14 +263,14 @@ function cancel(state: RunState, owes: boolean): Transition {
   return { kind: 'taken', row: 'cancel.compensates', state: compensating, job: 'advance' };
 }
 
-/** What has not ended fails; compensations have a time of their own. */
-function deadline(state: RunState, owes: boolean): Transition {
+/** What has not ended fails. A run that goes forward may still go back; one that goes back is cut off. */
+function cutOff(state: RunState, owes: boolean, row: { readonly ends: Row; readonly compensates: Row }): Transition {
   const failed = failOpen(state);
   const { endsAs } = failed;
   if (endsAs === null && owes) {
-    return { kind: 'taken', row: 'deadline.compensates', state: { ...failed, endsAs: 'FAILED' }, job: 'advance' };
+    return { kind: 'taken', row: row.compensates, state: { ...failed, endsAs: 'FAILED' }, job: 'advance' };
   }
-  return complete(failed, 'deadline.passed', endsAs === 'CANCELLED' ? endsAs : 'FAILED');
+  return complete(failed, row.ends, endsAs === 'CANCELLED' ? endsAs : 'FAILED');
 }
 
 function force(state: RunState): Transition {

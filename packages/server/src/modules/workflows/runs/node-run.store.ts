@@ -1,6 +1,6 @@
 import { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
-import { computed, countRow, field, fields, row } from '../../../platform/db/row.ts';
+import { computed, countRow, field, fields, type RowOf, row } from '../../../platform/db/row.ts';
 import type { Responders, StoredNodeRun } from './workflow-run.ts';
 
 const columns = raw(`n.id, n.run_id as "runId", n.step, n.node, n.attempt, n.type, n.phase, n.result, n.outlet,
@@ -119,18 +119,26 @@ export async function takeDue(tx: Tx, orgId: string, now: Date, limit: number): 
 }
 
 const stuckRow = row({
-  ...fields('workflow_runs', 'org_id'),
+  ...fields('workflow_runs', 'org_id', 'updated_at'),
+  /** The run whose step has to send it on, where it has not begun. */
+  waitsForTurn: field('workflow_runs', 'id').orNull(),
   runId: field('workflow_runs', 'id'),
   nodeRunId: field('workflow_node_runs', 'id').orNull(),
   phase: field('workflow_node_runs', 'phase').orNull(),
 });
+export type StuckRun = RowOf<typeof stuckRow>;
 
-/** Runs that should go on and were not touched since a moment: there are none unless something is wrong. */
-export function listStuck(reader: Reader, before: Date, limit: number) {
+/** Runs that should go on and were not touched since a moment, after the last that was read, the oldest first. */
+export function listStuck(reader: Reader, before: Date, last: StuckRun | undefined, limit: number) {
   return reader.rows(stuckRow.sql`
-    select r.org_id as "orgId", r.id as "runId", n.id as "nodeRunId", n.phase from workflow_runs r
+    select r.org_id as "orgId", r.id as "runId", r.updated_at as "updatedAt", p.id as "waitsForTurn",
+      n.id as "nodeRunId", n.phase from workflow_runs r
     left join workflow_node_runs n on n.org_id = r.org_id and n.id = r.at_node_run
+    left join workflow_runs p on p.org_id = r.org_id and p.id = r.parent_run and p.at_node_run = r.parent_node_run
+      and p.status <> 'COMPLETED' and r.rev = 0 and r.compensates is null
     where r.status <> 'COMPLETED' and r.updated_at < ${before}
+      and (${last?.updatedAt ?? null}::timestamptz is null
+        or (r.updated_at, r.id) > (${last?.updatedAt ?? null}::timestamptz, ${last?.runId ?? null}))
       and (n.id is null or n.phase in ('DISPATCHING', 'READY') or n.due_at is null and (n.phase <> 'ENDED'
           or not exists (select 1 from workflow_node_runs b join workflow_runs c
             on c.org_id = b.org_id and c.parent_node_run = b.id
@@ -138,7 +146,7 @@ export function listStuck(reader: Reader, before: Date, limit: number) {
         or n.phase = 'WAIT_CHILD' and n.due_at = r.deadline_at and not exists (
           select 1 from workflow_runs c
           where c.org_id = n.org_id and c.parent_node_run = n.id and (c.status <> 'COMPLETED' or c.updated_at >= ${before})))
-    order by r.updated_at limit ${limit} /* all organizations */`);
+    order by r.updated_at, r.id limit ${limit} /* all organizations */`);
 }
 
 const responseRow = row({

@@ -3,8 +3,8 @@ import { defineJob } from '../../../platform/jobs/job.ts';
 
 const onlyEnqueues = () => Promise.reject(new Error('This declaration only enqueues'));
 
-/** Processes that die take attempts too; what fails by itself ends its node run long before. */
-const attempts = 50;
+/** Processes that die take attempts too; what fails by itself ends its node run, or its run, long before. */
+export const attempts = 50;
 
 /** Takes a run as far as it goes without waiting. Twice is harmless: each transition is a compare-and-set. */
 export const advance = defineJob({
@@ -23,6 +23,7 @@ export const dispatchNode = defineJob({
   attempts,
   timeoutMs: 11 * 60_000,
   waitsOutside: true,
+  dedupeBy: ({ nodeRunId }) => nodeRunId,
   run: onlyEnqueues,
 });
 

@@ -13,7 +13,10 @@ export interface RunsDeps {
   readonly clock: Clock;
   readonly unitOfWork: UnitOfWork;
   readonly jobs: Pick<Jobs, 'enqueue' | 'enqueueAll'>;
-  readonly log: { warn(context: Readonly<Record<string, unknown>>, message: string): void };
+  readonly log: {
+    warn(context: Readonly<Record<string, unknown>>, message: string): void;
+    error(context: Readonly<Record<string, unknown>>, message: string): void;
+  };
   readonly kinds: NodeKinds;
   /** Checks rights and the form of a self-service trigger. @throws AppError `not_found`, `missing_permissions`, `invalid_request` */
   readonly checkStart: CheckStart;

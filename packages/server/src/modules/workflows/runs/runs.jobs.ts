@@ -3,6 +3,8 @@ import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import { retentionJob } from '../../../platform/jobs/retention-job.ts';
 import { advanceRun } from './advance-run.ts';
 import { dispatchNode } from './dispatch-node.ts';
+import { carryOutOrGiveUp } from './give-up.ts';
+import { unexpectedMax } from './lasting-failure.ts';
 import { listDueTriggers } from './listening.store.ts';
 import { listDueOrganizations } from './node-run.store.ts';
 import { deleteWorkflowRunsBefore, listOrganizationsWithEnded } from './run.store.ts';
@@ -14,20 +16,20 @@ import { takeEventBatch } from './take-events.ts';
 import { dueSchedules, tickSchedule } from './tick-schedules.ts';
 import { wakeDue } from './wake-due.ts';
 
-/** From this attempt on, what fails unexpectedly fails its step. */
-const unexpectedMax = 5;
 const deletedAtOnce = 500;
 
 export function runJobs(deps: RunsDeps): JobDeclaration[] {
   const advance = defineJob({
     ...heads.advance,
-    run: ({ runId }, { orgId, attempt, signal }) =>
-      advanceRun(deps, { orgId, runId, signal, isLastTry: attempt >= unexpectedMax }),
+    run: ({ runId }, context) =>
+      carryOutOrGiveUp(deps, { runId }, context, (isLastTry) => advanceRun(deps, { ...context, runId, isLastTry })),
   });
   const dispatch = defineJob({
     ...heads.dispatchNode,
-    run: ({ nodeRunId }, { orgId, attempt, signal }) =>
-      dispatchNode(deps, { orgId, nodeRunId, signal, isLastTry: attempt >= unexpectedMax }),
+    run: ({ nodeRunId }, context) =>
+      carryOutOrGiveUp(deps, { nodeRunId }, context, (isLastTry) =>
+        dispatchNode(deps, { ...context, nodeRunId, isLastTry }),
+      ),
   });
   const stop = defineJob({
     ...heads.stopChildren,
@@ -35,8 +37,9 @@ export function runJobs(deps: RunsDeps): JobDeclaration[] {
   });
   const takeEvents = defineJob({
     ...heads.takeEvents,
-    run: async (_input, { orgId, signal }) => {
-      while (await takeEventBatch(deps, orgId, signal)) signal.throwIfAborted();
+    run: async (_input, { orgId, attempt, signal }) => {
+      const isLastTry = attempt >= unexpectedMax;
+      while (await takeEventBatch(deps, orgId, { isLastTry, signal })) signal.throwIfAborted();
     },
   });
   const wake = defineJob({

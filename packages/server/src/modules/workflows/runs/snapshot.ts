@@ -93,7 +93,7 @@ export async function buildCall(
 export interface RunReading {
   readonly bookkeeper: Actor;
   readonly workflow: StoredWorkflow | undefined;
-  /** Asked once, by the first step that acts or computes here. */
+  /** Asked once, by the first step that computes here. */
   readonly authority: () => Promise<Authority>;
   /** What the trigger gave. */
   readonly trigger: StoredWorkflowRun['trigger'];
@@ -163,7 +163,7 @@ export function keepOutput(reading: RunReading, { nodeRun }: Snapshot): void {
   if (hasFailedAndGoesOn(nodeRun)) reading.failedSteps += 1;
 }
 
-/** The call of a step of the job; what writes asks anew for whom it may act. */
+/** The call of a step of the job; what reads or writes here asks anew for whom it may act. */
 export async function callInJob(
   deps: RunsDeps,
   reading: RunReading & { readonly workflow: StoredWorkflow },
@@ -175,9 +175,11 @@ export async function callInJob(
     trigger,
     outputs,
   } = reading;
-  const effect = deps.kinds[step.node.config.type]?.effect;
-  const writes = effect === 'ours' || effect === 'children';
-  const authority = writes ? await authorityToday(deps.database, orgId, step.run.authority) : await reading.authority();
+  const kind = deps.kinds[step.node.config.type];
+  const onlyComputes = kind === undefined || (kind.effect === 'none' && kind.computes === true);
+  const authority = onlyComputes
+    ? await reading.authority()
+    : await authorityToday(deps.database, orgId, step.run.authority);
   return callWith(deps, step, { orgId, workflow, model, authority, trigger, outputs: { ...outputs } });
 }
 

@@ -1,5 +1,7 @@
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { limitTo } from '../../../platform/authority.ts';
+import { DatabaseError } from '../../../platform/db/database-error.ts';
+import { passingReason } from '../../../platform/db/passing-failure.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { findActor, saveAuthority } from '../../accounts/index.ts';
@@ -7,7 +9,7 @@ import { findPause } from '../definitions/pause.store.ts';
 import { triggerPaused } from '../definitions/pause-triggers.ts';
 import { findCurrent } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow } from '../definitions/workflow.ts';
-import { carryStart } from './carry-start.ts';
+import { carryStart, leftToJob } from './carry-start.ts';
 import { type CarriedStart, commitStart } from './commit-transition.ts';
 import { assertKeyFits, hashRequest } from './idempotency-key.ts';
 import { holdVersions } from './listening.store.ts';
@@ -71,7 +73,7 @@ export async function startRun(
       idempotencyHash: hash,
     });
     const carried = await carryStart(deps, actor, made, workflow);
-    const started = await deps.unitOfWork(actor, async (work): Promise<StartedRun | undefined> => {
+    const started = await storing(deps, actor, made, carried, async (work, kept): Promise<StartedRun | undefined> => {
       // sent together; the pause is looked at once the workflow is held
       const [versions, pause] = await Promise.all([
         holdVersions(work.tx, actor.orgId, [workflow.key]),
@@ -80,7 +82,7 @@ export async function startRun(
       // it changed after the check, or is gone: check again
       if (versions.get(workflow.key) !== workflow.version) return undefined;
       if (pause) throw triggerPaused(pause);
-      const stored = await store(deps, work, made, carried);
+      const stored = await store(deps, work, made, kept);
       if (stored) return { run: stored.run, begins: { workflow, nodeRuns: stored.nodeRuns } };
       const workflowKey = workflow.key;
       const earlier = await findRunByKey(work.tx, actor.orgId, {
@@ -93,6 +95,24 @@ export async function startRun(
       throw new AppError('idempotency_key_reused', 'The Idempotency-Key was used for a run with other inputs');
     });
     if (started) return started;
+  }
+}
+
+/** Stores with what was carried; alone where the database refuses that, which the job of the run then finds out. */
+async function storing<Stored>(
+  deps: RunsDeps,
+  actor: Actor,
+  run: StoredWorkflowRun,
+  carried: CarriedStart | undefined,
+  write: (work: Work, carried: CarriedStart | undefined) => Promise<Stored>,
+): Promise<Stored> {
+  try {
+    return await deps.unitOfWork(actor, (work) => write(work, carried));
+  } catch (error) {
+    const isRefused = error instanceof DatabaseError && passingReason(error) === undefined;
+    if (!carried || !isRefused) throw error;
+    leftToJob(deps, actor, run, error);
+    return deps.unitOfWork(actor, (work) => write(work, undefined));
   }
 }
 

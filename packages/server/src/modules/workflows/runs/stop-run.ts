@@ -1,4 +1,5 @@
 import type { Actor } from '../../../platform/actor.ts';
+import { waitsForDatabase } from '../../../platform/db/passing-failure.ts';
 import { findAbandonment, listOpenChildren } from './child-runs.store.ts';
 import { planAndCommit } from './commit-transition.ts';
 import { owesCompensation } from './compensations.ts';
@@ -50,14 +51,21 @@ interface Stopping {
   readonly signal: AbortSignal;
 }
 
-/** Stops every open child of a step that has ended; each stops its own. */
+/** Stops every open child of a step that has ended; each stops its own, and one that cannot be stopped holds up no other. */
 export async function stopOpenChildren(deps: RunsDeps, { orgId, nodeRunId, signal }: Stopping): Promise<void> {
   const nodeRun = await findNodeRun(deps.database, orgId, nodeRunId);
   if (nodeRun?.phase !== 'ENDED') return;
+  const failures: unknown[] = [];
   for (const runId of await listOpenChildren(deps.database, orgId, nodeRunId)) {
     signal.throwIfAborted();
-    const run = await findWorkflowRun(deps.database, orgId, runId);
-    const actor = run && (await bookkeeper(deps.database, orgId, run));
-    if (actor) await stopRun(deps, actor, runId);
+    try {
+      const run = await findWorkflowRun(deps.database, orgId, runId);
+      const actor = run && (await bookkeeper(deps.database, orgId, run));
+      if (actor) await stopRun(deps, actor, runId);
+    } catch (error) {
+      if (waitsForDatabase(error)) throw error;
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
 }

@@ -1,6 +1,7 @@
-import type { EachRecord } from '../../../platform/jobs/each-record.ts';
+import { type EachRecord, inBatches } from '../../../platform/jobs/each-record.ts';
+import { hasUnfinishedJob } from '../../../platform/jobs/unfinished-job.store.ts';
 import { deleteEndedWaits } from '../nodes/waits.store.ts';
-import { listStuck } from './node-run.store.ts';
+import { listStuck, type StuckRun } from './node-run.store.ts';
 import { advance, dispatchNode } from './run-jobs.ts';
 import type { RunsDeps } from './runs.deps.ts';
 
@@ -9,21 +10,35 @@ const batchSize = 500;
 const untouchedMs = 15 * 60_000;
 
 /**
- * Sends on the runs that should go on and have not for long: there are none unless a job of theirs was lost. Forgets
- * the waits of steps that ended by themselves.
+ * Sends on the runs that should go on, have not for long, and have no job that would take them on: there are none unless
+ * it was lost. A child whose turn has not come is left to the step that began it. Forgets the waits of steps that ended
+ * by themselves.
  */
 export async function sweepRuns(deps: RunsDeps, each: EachRecord): Promise<void> {
   while ((await deps.database.transaction((tx) => deleteEndedWaits(tx, batchSize))) === batchSize);
   const before = new Date(deps.clock.now().getTime() - untouchedMs);
-  const stuck = await listStuck(deps.database, before, batchSize);
-  if (stuck.length > 0) {
-    deps.log.warn({ runs: stuck.length, first: stuck[0]?.runId }, 'runs of workflows stood still and are sent on');
+  const stuck = inBatches<StuckRun>(batchSize, (last, limit) => listStuck(deps.database, before, last, limit));
+  const sent: string[] = [];
+  await each(stuck, async (run) => {
+    if (await sendOn(deps, run)) sent.push(run.runId);
+  });
+  if (sent.length > 0) {
+    deps.log.warn({ runs: sent.length, first: sent[0] }, 'runs of workflows stood still and are sent on');
   }
-  await each(stuck, ({ orgId, runId, nodeRunId, phase }) =>
-    deps.database.transaction((tx) =>
-      phase === 'DISPATCHING' && nodeRunId !== null
-        ? deps.jobs.enqueue(tx, orgId, dispatchNode, { nodeRunId })
-        : deps.jobs.enqueue(tx, orgId, advance, { runId }),
-    ),
+}
+
+/**
+ * Whether it stood still: not where a job waits or runs, whose tries would begin anew with another one, nor where its turn
+ * may not have come, which its parent looks at.
+ */
+async function sendOn({ database, jobs }: RunsDeps, stuck: StuckRun): Promise<boolean> {
+  const { orgId, nodeRunId, phase, waitsForTurn } = stuck;
+  const isCalling = phase === 'DISPATCHING' && nodeRunId !== null;
+  const runId = waitsForTurn ?? stuck.runId;
+  const { name } = isCalling ? dispatchNode : advance;
+  if (await hasUnfinishedJob(database, orgId, name, isCalling ? nodeRunId : runId)) return false;
+  await database.transaction((tx) =>
+    isCalling ? jobs.enqueue(tx, orgId, dispatchNode, { nodeRunId }) : jobs.enqueue(tx, orgId, advance, { runId }),
   );
+  return waitsForTurn === null;
 }

@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
+import { passingReason } from '../../../platform/db/passing-failure.ts';
 import { teamNames } from '../../accounts/index.ts';
 import { findChainDepths } from '../../actions/index.ts';
 import { shareConditionTimes, toAutomationEvent, type Verdict } from '../../automations/index.ts';
@@ -13,6 +14,7 @@ import type { StoredWorkflow } from '../definitions/workflow.ts';
 import { decideOn } from '../nodes/event-condition.ts';
 import { pauseFlooded, tooManyStarts } from './flood.ts';
 import { workflowsConsumer } from './interest.sql.ts';
+import { lasts, type Try } from './lasting-failure.ts';
 import { findEntityAuthors, holdVersions } from './listening.store.ts';
 import { newWorkflowRun, storeNewRun } from './new-run.ts';
 import { countStarts, findRoots } from './run.store.ts';
@@ -25,10 +27,33 @@ const breathMs = 5;
 const minuteMs = 60_000;
 const eventBytesMax = 1024 * 1024;
 
-/** Takes a batch of the oldest events that triggers listen to; true if there may be more. */
-export async function takeEventBatch(deps: RunsDeps, orgId: string, signal: AbortSignal): Promise<boolean> {
-  const deliveries = await listDeliveries(deps.database, orgId, workflowsConsumer, { limit: batchSize });
-  if (deliveries.length === 0) return false;
+/**
+ * Takes a batch of the oldest events that triggers listen to; true if there may be more. On the last try one by one: an
+ * event that starts nothing, however often it is tried, is passed over, so that it holds up no other.
+ */
+export async function takeEventBatch(deps: RunsDeps, orgId: string, attempt: Try): Promise<boolean> {
+  const { isLastTry, signal } = attempt;
+  const listed = await listDeliveries(deps.database, orgId, workflowsConsumer, { limit: isLastTry ? 1 : batchSize });
+  const [first] = listed;
+  if (!first) return false;
+  if (!isLastTry) return take(deps, orgId, listed, signal);
+  try {
+    await take(deps, orgId, [first], signal);
+  } catch (error) {
+    if (!lasts(error, attempt) || passingReason(error) !== undefined) throw error;
+    const { target, eventKey } = first;
+    deps.log.error({ error, orgId, target, eventKey }, 'an event starts no workflow, because it cannot be taken');
+    await deps.database.transaction((tx) => takeDeliveries(tx, orgId, workflowsConsumer, [first]));
+  }
+  return true;
+}
+
+async function take(
+  deps: RunsDeps,
+  orgId: string,
+  deliveries: readonly Delivery[],
+  signal: AbortSignal,
+): Promise<boolean> {
   const organization = await findOrganization(deps.database, orgId);
   const actor: Actor = { ...systemActor(orgId, organization?.model), origin: 'AUTOMATION' };
   const workflows = await findWorkflows(deps, orgId, deliveries);

@@ -24,7 +24,7 @@ export interface TransitionBatch {
  * The batch of a job. A step that only computes needs no commit of its own: after a crash it computes the same again. The
  * first compare-and-set refuses all of them.
  */
-export function createTransitionBatch(deps: RunsDeps, bookkeeper: Actor): TransitionBatch {
+export function createTransitionBatch(deps: RunsDeps, bookkeeper: Actor, isLastTry: boolean): TransitionBatch {
   let planned: PlannedStep[] = [];
   let since = 0;
   return {
@@ -34,7 +34,8 @@ export function createTransitionBatch(deps: RunsDeps, bookkeeper: Actor): Transi
       return applied(before, transition, deps.clock.now());
     },
     isEmpty: () => planned.length === 0,
-    isFull: () => planned.length > 0 && isEnough(planned, since),
+    // what cannot be stored takes nothing with it on the last try
+    isFull: () => planned.length > 0 && (isLastTry || isEnough(planned, since)),
     // what writes commits by itself
     carries: (kind) => kind?.effect !== 'ours' && kind?.effect !== 'children',
     async commit() {
@@ -46,7 +47,7 @@ export function createTransitionBatch(deps: RunsDeps, bookkeeper: Actor): Transi
 }
 
 /** Thrown where a run can be planned no further before it is stored. */
-class NotStored extends Error {}
+export class NotStored extends Error {}
 
 /**
  * The batch of a run that is being started: whoever stores the run stores it too. It holds steps that ask nothing but what
