@@ -1,5 +1,6 @@
 import type { LiveChange } from '@portolan/contract/live';
 import { useSyncExternalStore } from 'react';
+import { heardVersion, keepHeard } from './heard-changes.ts';
 
 /**
  * State of the live stream: `resting` before the first connection and while the page is hidden, `open`, or `lost` since
@@ -56,7 +57,20 @@ export function beginLeaving(): () => void {
 }
 
 export function publishLive(news: LiveNews, isCatchUp: boolean): void {
+  keepHeard(news);
   for (const listener of [...listeners]) listener(news, isCatchUp);
+}
+
+/** Whoever reads anew because of a change has begun by then, and shows no sign of it. */
+const drawMs = 50;
+
+/** Draws anew soon after every change that is heard. */
+export function useHeard(): void {
+  useSyncExternalStore(watchHeard, heardVersion);
+}
+
+function watchHeard(draw: () => void): () => void {
+  return onLive(() => void setTimeout(draw, drawMs));
 }
 
 /** Subscribes to changes; returns the unsubscribe function. */
