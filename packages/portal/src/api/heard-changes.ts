@@ -1,4 +1,7 @@
-import type { LiveNews } from './live.ts';
+import type { LiveChange } from '@portolan/contract/live';
+
+/** The changes; undefined if too many happened to list. */
+export type LiveNews = readonly LiveChange[] | undefined;
 
 /** Rows of one blueprint that changed since a moment. */
 export interface HeardChanges {

@@ -1,6 +1,5 @@
-import type { LiveChange } from '@portolan/contract/live';
 import { useSyncExternalStore } from 'react';
-import { heardVersion, keepHeard } from './heard-changes.ts';
+import { heardVersion, keepHeard, type LiveNews } from './heard-changes.ts';
 
 /**
  * State of the live stream: `resting` before the first connection and while the page is hidden, `open`, or `lost` since
@@ -10,9 +9,6 @@ export type LiveState =
   | { readonly kind: 'resting' }
   | { readonly kind: 'open' }
   | { readonly kind: 'lost'; readonly since: number };
-
-/** The changes; undefined if too many happened to list. */
-export type LiveNews = readonly LiveChange[] | undefined;
 
 let state: LiveState = { kind: 'resting' };
 const watchers = new Set<() => void>();
