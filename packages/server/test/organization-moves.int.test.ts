@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import sql, { raw } from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { movedTables, staysBehind, verifyOrganizationFile } from '../src/modules/backups/index.ts';
+import { importOrganization, movedTables, staysBehind, verifyOrganizationFile } from '../src/modules/backups/index.ts';
 import { createTransferKey } from '../src/modules/backups/organization/transfer-key.ts';
 import { listTables } from '../src/modules/backups/tables.store.ts';
 import { checkMasterKey } from '../src/modules/identity/index.ts';
@@ -190,6 +190,20 @@ describe('what is not this organization, whole, is refused before anything is wr
     expect(readMovedLines(await exported(target.engine, targetKey))).toEqual(readMovedLines(bytes));
   });
 
+  const nested = '['.repeat(100_000) + ']'.repeat(100_000);
+
+  test('a file that changes between its check and its import', async () => {
+    const other = withValue('blueprints', 'identifier', 'another');
+    const reads = [bytes, other];
+    const changing = importOrganization(target.engine, () => Readable.from([reads.shift()]), {
+      passphrase,
+      masterKey: targetKey,
+      sealedColumns,
+    });
+    await expect(changing).rejects.toThrow(/The file changed while it was read/);
+    expect(await countRows(target)).toBe(0);
+  });
+
   /** A valid row of so many megabytes, again and again. */
   const bomb = (megabytes: number) => {
     const [head, ...lines] = gunzipSync(bytes).toString('utf8').split('\n');
@@ -274,6 +288,41 @@ describe('what is not this organization, whole, is refused before anything is wr
       'a row too short',
       () => forged((lines) => lines.map((line) => (line.startsWith('["org 0"') ? '["org 0"]' : line))),
       /this is no row of/,
+    ],
+    ...['infinity', 'now', '200000-01-01 00:00:00+00'].map((moment): [string, () => Buffer, RegExp] => [
+      `the moment ${moment}`,
+      () => withValue('organizations', 'created_at', moment),
+      /Line 3, organizations: a value is not of the type/,
+    ]),
+    [
+      'a key beyond those that were given',
+      () => withValue('journal', 'key', '9223372036854775807'),
+      /Line \d+, journal: .*not of the type/,
+    ],
+    [
+      'the next key',
+      () => withValue('journal', 'key', '1125899906842624'),
+      /Line \d+, journal: its key is beyond those that were given/,
+    ],
+    [
+      'a job that is nested too deeply to be looked at',
+      () => withValue('jobs', 'input', nested),
+      /Line \d+, jobs: a value is nested too deeply/,
+    ],
+    [
+      'a value that is nested too deeply for the database',
+      () => withValue('entities', 'properties', nested),
+      /Line \d+, entities: a value is nested too deeply/,
+    ],
+    [
+      'the character U+0000',
+      () => withValue('entities', 'title', 'a\u0000b'),
+      /Line \d+, entities: a text has the character U\+0000/,
+    ],
+    [
+      'a job for an organization that may come later',
+      () => withValue('jobs', 'input', JSON.stringify({ organizationId: 'org later' })),
+      /Line \d+, jobs: the job names another organization/,
     ],
     ['a missing value', () => withValue('blueprints', 'identifier', null), /Line \d+, blueprints: a value is missing/],
     [

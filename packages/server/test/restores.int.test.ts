@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import sql from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { verifyDatabase } from '../src/modules/backups/index.ts';
@@ -113,6 +115,59 @@ describe('a restored database is examined', () => {
     expect(await verify(opened)).toEqual({
       migrations: expect.stringContaining('0101-connected-apps are not applied'),
     });
+  });
+});
+
+describe('a row that no database takes is named by its line, and nothing is there', () => {
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+
+  /** The backup with a line changed by somebody who writes all checksums anew. */
+  async function edited(edit: (line: string) => string): Promise<Buffer> {
+    const [head = '', ...rest] = gunzipSync((await backupOfServer()).bytes)
+      .toString('utf8')
+      .trimEnd()
+      .split('\n');
+    const lines: string[] = [];
+    let rows: string[] = [];
+    for (const line of rest.slice(0, -1).map(edit)) {
+      const { table, rows: count } = JSON.parse(line) as { table?: string; rows?: number };
+      if (line.startsWith('[')) rows.push(`${line}\n`);
+      lines.push(count === undefined ? line : JSON.stringify({ table, rows: count, sha256: hash(rows.join('')) }));
+      if (count !== undefined) rows = [];
+    }
+    const tables = lines.filter((line) => line.includes('"columns":[') && line.startsWith('{')).length;
+    const end = JSON.stringify({ end: true, tables, sha256: hash(lines.map((line) => `${line}\n`).join('')) });
+    return gzipSync([head, ...lines, end, ''].join('\n'));
+  }
+
+  test.each<[string, (line: string) => string, RegExp]>([
+    [
+      'U+0000',
+      (line) => line.replace('"One"', '"\\u0000"'),
+      /^Line \d+, \w+: a text has the character U\+0000.* restored/,
+    ],
+    [
+      'a value nested too deeply',
+      (line) => line.replace('"One"', `${'['.repeat(50_000)}${']'.repeat(50_000)}`),
+      /^Line \d+, \w+: a value is nested too deeply/,
+    ],
+    [
+      'a column twice',
+      (line) => line.replace(/^({"table":"entities","columns":\["org_id",)"\w+"/, '$1"org_id"'),
+      /entities is not a table of its release with these columns/,
+    ],
+    [
+      'a sequence that is no number',
+      (line) => line.replace(/"journal.key":"\d+"/, '"journal.key":"many"'),
+      /a line of it says nothing/,
+    ],
+  ])('%s', async (_name, edit, message) => {
+    const file = await edited(edit);
+    await expect(target.restore(file)).rejects.toMatchObject({
+      name: 'BackupError',
+      message: expect.stringMatching(message),
+    });
+    expect(await target.tables()).toEqual([]);
   });
 });
 

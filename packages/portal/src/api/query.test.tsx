@@ -55,3 +55,16 @@ test('what changes while it is read for the first time is read again', async () 
   expect(answers).toHaveLength(2);
   leave();
 });
+
+test('so is what changes while it is read again for no screen, such as before a link is followed', async () => {
+  const queries = createQueryClient();
+  const queryKey = ['getRun', 'r_1'];
+  queries.setQueryData(queryKey, 'long ago');
+  const answers: ((answer: string) => void)[] = [];
+  const queryFn = () => new Promise<string>((resolve) => answers.push(resolve));
+  const read = queries.prefetchQuery({ queryKey, queryFn, staleTime: 0 });
+  void queries.invalidateQueries({ queryKey });
+  answers[0]?.('before the change');
+  await read;
+  expect(queries.getQueryState(queryKey)?.isInvalidated).toBe(true);
+});

@@ -1,45 +1,49 @@
 import { Button } from '@mantine/core';
 import { RefreshCw } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { lastWriteAt } from '../api/api.ts';
-import { onLive } from '../api/live.ts';
+import { heardSince } from '../api/heard-changes.ts';
+import { onLive, useHeard } from '../api/live.ts';
 import classes from './kit.module.css';
 import { t } from './translate.ts';
 
 /** News this soon after a change from this page is taken to be that change: rows refresh without a notice. */
 const ownMs = 3_000;
 
+interface LiveNoticeProps {
+  readonly blueprint: string;
+  /** When the read of the rows began: what changed since may be missing in them. */
+  readonly begunAt: number;
+  readonly isReading: boolean;
+  readonly onShow: () => void;
+}
+
 /**
- * Announces that rows have changed since `readAt`, and refreshes them only on request: rows never move under the
- * cursor.
+ * Announces that rows have changed since they were read, on or off the screen, and refreshes them only on request: rows
+ * never move under the cursor.
  */
-export function LiveNotice({ blueprint, readAt, onShow }: { blueprint: string; readAt: number; onShow: () => void }) {
-  const [changed, setChanged] = useState<{ readonly ids: ReadonlySet<string>; readonly isMany: boolean }>(nothing);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was read anew has every change in it
-  useEffect(() => setChanged(nothing), [blueprint, readAt]);
+export function LiveNotice({ blueprint, begunAt, isReading, onShow }: LiveNoticeProps) {
+  useHeard();
   useEffect(
     () =>
       onLive((news, isCatchUp) => {
-        const mine = news?.filter((change) => change.resource === 'entity' && change.blueprint === blueprint);
-        if (mine?.length === 0) return;
+        const isMine = news?.some((change) => change.resource === 'entity' && change.blueprint === blueprint);
+        if (isMine === false) return;
         // nobody has read far in the second before the stream opens
-        if (isCatchUp || (mine && Date.now() - lastWriteAt() < ownMs)) return onShow();
-        setChanged(({ ids, isMany }) => ({
-          ids: new Set([...ids, ...(mine ?? []).flatMap(({ entity }) => entity ?? [])]),
-          isMany: isMany || (mine ?? [{ entity: undefined }]).some(({ entity }) => entity === undefined),
-        }));
+        if (isCatchUp || (isMine && Date.now() - lastWriteAt() < ownMs)) onShow();
       }),
     [blueprint, onShow],
   );
-  const isShown = changed.isMany || changed.ids.size > 0;
-  const count = changed.isMany ? t('Many') : changed.ids.size;
+  const { rows, isMany } = heardSince(blueprint, begunAt);
+  const isShown = !isReading && (isMany || rows > 0);
+  const count = isMany ? t('Many') : rows;
   return (
     <div role="status">
       {isShown && (
         <div className={classes.liveNotice}>
           {t('{count} {word} changed since this was read.', {
             count,
-            word: changed.ids.size === 1 && !changed.isMany ? t('row has') : t('rows have'),
+            word: rows === 1 && !isMany ? t('row has') : t('rows have'),
           })}
           <Button
             size="compact-sm"
@@ -54,5 +58,3 @@ export function LiveNotice({ blueprint, readAt, onShow }: { blueprint: string; r
     </div>
   );
 }
-
-const nothing = { ids: new Set<string>(), isMany: false };

@@ -31,7 +31,7 @@ export function EntitySearchRows({
   /** Says how many of all there are, from the matches and what is loaded of them. */
   countText?: ((matched: number, loaded: number) => string) | undefined;
 }) {
-  const { found, rows } = useEntities(search);
+  const { found, rows, begunAt } = useEntities(search);
   const { refetch } = found;
   const show = useCallback(() => void refetch(), [refetch]);
   const titles = useRelationTitles(rows, fields);
@@ -48,7 +48,12 @@ export function EntitySearchRows({
   if (found.isPending) return <div aria-busy="true">{isSlow && <TableSkeleton />}</div>;
   return (
     <>
-      <LiveNotice blueprint={search.blueprint} readAt={found.dataUpdatedAt} onShow={show} />
+      <LiveNotice
+        blueprint={search.blueprint}
+        begunAt={begunAt}
+        isReading={found.isFetching && !found.isFetchingNextPage}
+        onShow={show}
+      />
       <EntityRows
         {...table}
         blueprint={search.blueprint}

@@ -1,6 +1,7 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type AnswerOf, call, type InputOf } from '../../api/api.ts';
+import { useBeginning } from '../../api/query.ts';
 import type { Sort } from '../../kit/column.ts';
 import type { Query } from './operators.ts';
 
@@ -28,7 +29,7 @@ export function searchBody({ query, sort, include }: EntitySearch, limit = pageS
 
 /** Entities, page by page on demand. */
 export function useEntities(search: EntitySearch, { isOn = true, limit = pageSize } = {}) {
-  const body = searchBody(search, limit);
+  const queryKey = ['searchBlueprintEntities', search.blueprint, searchBody(search, limit)];
   const found = useInfiniteQuery<
     AnswerOf<'searchBlueprintEntities'>,
     Error,
@@ -36,7 +37,7 @@ export function useEntities(search: EntitySearch, { isOn = true, limit = pageSiz
     readonly unknown[],
     string | undefined
   >({
-    queryKey: ['searchBlueprintEntities', search.blueprint, body],
+    queryKey,
     enabled: isOn,
     initialPageParam: undefined,
     placeholderData: (previous, query) => (query?.queryKey[1] === search.blueprint ? previous : undefined),
@@ -49,5 +50,5 @@ export function useEntities(search: EntitySearch, { isOn = true, limit = pageSiz
     getNextPageParam: (last) => last.next,
   });
   const rows = useMemo(() => found.data?.pages.flatMap(({ entities }) => entities) ?? [], [found.data]);
-  return { found, rows };
+  return { found, rows, begunAt: useBeginning(queryKey) };
 }

@@ -34,6 +34,12 @@ export function isGranted(
   return (grant.ownedByTeam ?? false) && entityTeams.some((team) => actor.teamKeys.includes(team));
 }
 
+/** Whether there can be a run that the actor may execute or approve; costs nothing, and a policy may still refuse. */
+export function mightBeGranted(actor: Actor, action: Pick<StoredAction, 'rights'>, verb: ActionVerb): boolean {
+  const { policy, ownedByTeam = false } = actionGrant(action, verb);
+  return policy !== undefined || (ownedByTeam && actor.teamKeys.length > 0) || isGranted(actor, action, verb);
+}
+
 /** True if the lists allow the action on some entity; a policy is evaluated when the action runs. */
 export function mayTry(actor: Actor, action: StoredAction): boolean {
   const canOwn = (actionGrant(action, 'execute').ownedByTeam ?? false) && actor.teamKeys.length > 0;

@@ -32,7 +32,15 @@ const laterLine = z.object({ portolan: z.object({ version: z.number(), release: 
 const statement = z.union([
   z.strictObject({ table: z.string(), columns: z.array(z.string()).min(1) }),
   z.strictObject({ table: z.string(), rows: z.number().int(), sha256: z.string() }),
-  z.strictObject({ sequences: z.record(z.string(), z.string().nullable()) }),
+  z.strictObject({
+    sequences: z.record(
+      z.string(),
+      z
+        .string()
+        .regex(/^\d{1,18}$/)
+        .nullable(),
+    ),
+  }),
   z.strictObject({ end: z.literal(true), tables: z.number().int(), sha256: z.string(), mac: z.string().optional() }),
 ]);
 

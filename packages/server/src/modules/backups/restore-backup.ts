@@ -5,8 +5,9 @@ import { type Migration, readMigrations } from '../../platform/db/migration-file
 import { createHistory } from '../../platform/db/migration-history.ts';
 import { BackupError, type BackupHeader, changed } from './backup-format.ts';
 import { type BackupPart, readBackup } from './read-backup.ts';
-import { advanceSequence, analyze, emptyTable, holdSchema, insertRows, listPresent } from './restore.store.ts';
+import { advanceSequence, analyze, emptyTable, holdSchema, listPresent } from './restore.store.ts';
 import { beginRestore, commit, listTables, rollBack, type Table } from './tables.store.ts';
+import { writeRows } from './write-rows.ts';
 
 export interface RestoreOptions {
   /** Where the migrations of this release are. */
@@ -111,7 +112,7 @@ async function restoreWithin(
       current = asWritten(missing.get(part.table), part.table, part.columns);
       missing.delete(part.table);
     } else if (part.kind === 'rows' && current) {
-      const written = await insertRows(connection, current, part.rows);
+      const written = await writeRows(connection, current, part, refuseLine);
       if (written !== part.rows.length) throw changed(`rows of ${part.table} are not what they were`);
       rows += written;
     } else if (part.kind === 'sequences') await advance(connection, tables, part.last);
@@ -121,10 +122,15 @@ async function restoreWithin(
   return { tables: tables.length, rows };
 }
 
+function refuseLine(line: number, table: string, why: string): BackupError {
+  return new BackupError(`Line ${line}, ${table}: ${why}. Nothing was restored. Use another copy, or take a new one.`);
+}
+
 /** The table with its columns in the order of the file. */
 function asWritten(table: Table | undefined, name: string, columns: readonly string[]): Table {
   const found = columns.flatMap((each) => table?.columns.find((column) => column.name === each) ?? []);
-  if (!table || found.length !== columns.length || found.length !== table.columns.length) {
+  const isSame = found.length === columns.length && new Set(columns).size === table?.columns.length;
+  if (!table || !isSame) {
     throw changed(`${name} is not a table of its release with these columns`);
   }
   return { name, columns: found };

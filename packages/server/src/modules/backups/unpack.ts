@@ -2,8 +2,8 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { changed, cutShort } from './backup-format.ts';
 
-/** No row of ours is as long: the database takes no such value. */
-const lineBytesMax = 512 * 1024 * 1024;
+/** The longest row that the database takes, since a batch is one `jsonb`. */
+const lineBytesMax = 256 * 1024 * 1024;
 
 /** How much a file may ask for that nobody has to trust. */
 export interface UnpackLimits {

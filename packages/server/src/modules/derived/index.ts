@@ -9,3 +9,4 @@ export type { ConsistencyReport, Difference } from './difference.ts';
 export { followBlueprint, followRenamedKey } from './follow-blueprint.ts';
 export { recomputeDerived } from './recompute-derived.ts';
 export { blueprintsPassed } from './relation-path.ts';
+export { findTextReach, type TextReach } from './text-reach.ts';

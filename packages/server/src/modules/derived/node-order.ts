@@ -5,7 +5,7 @@ import { teamHop } from './relation-path.ts';
  * Ids of the computed values a node reads; missing ones do not matter. Reading which keys exist depends on the
  * blueprint alone, so it makes no cycle.
  */
-function listDependencies(node: DerivedNode): string[] {
+export function listDependencies(node: DerivedNode): string[] {
   const at = (blueprintKey: number, key: string) => `${blueprintKey}/${key}`;
   if (node.kind === 'void') return [];
   if (node.kind === 'calculation') {

@@ -2,6 +2,7 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
 import { outside } from '../../platform/text-authors.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
+import { findTextReach } from '../derived/index.ts';
 import type { StoredEntity } from '../entity-rows/index.ts';
 import { listEntityTexts } from './text-authors.store.ts';
 
@@ -16,18 +17,14 @@ export async function noteEntityTexts(
   entities: readonly StoredEntity[],
 ): Promise<void> {
   if (!textsRead || entities.length === 0) return;
-  const hops = Math.max(1, ...[...blueprints].map(farthestMirror));
+  const blueprintKeys = [...blueprints].map(({ key }) => key);
+  const { hops, ...reach } = await findTextReach(reader, orgId, blueprintKeys);
   const keys = entities.map(({ key }) => key);
-  const texts = await listEntityTexts(reader, orgId, keys, Math.min(hops, hopsMax));
+  // identifiers of related entities are shown in any case
+  const texts = await listEntityTexts(reader, orgId, keys, { ...reach, hops: Math.max(1, Math.min(hops, hopsMax)) });
   for (const { authors, blueprint, identifier } of texts) textsRead.add(authors, `${blueprint} ${identifier}`);
   const known = new Set(texts.map(({ key }) => key));
   const unknown = entities.find(({ key }) => !known.has(key));
   if (unknown) textsRead.add([outside], `the deleted ${unknown.identifier}`);
   if (hops > hopsMax) textsRead.add([outside], 'mirrored values');
-}
-
-/** The number of relations that the longest mirror of a blueprint follows. */
-function farthestMirror({ definition }: StoredBlueprint): number {
-  const paths = Object.values(definition.mirrorProperties ?? {}).map(({ path }) => path.split('.').length - 1);
-  return Math.max(0, ...paths);
 }

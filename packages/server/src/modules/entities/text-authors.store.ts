@@ -1,6 +1,7 @@
 import type { Reader } from '../../platform/db/database.ts';
 import { computed, row } from '../../platform/db/row.ts';
 import { outside } from '../../platform/text-authors.ts';
+import type { TextReach } from '../derived/index.ts';
 
 export interface EntityTexts {
   readonly key: number;
@@ -17,30 +18,37 @@ const textsRow = row({
 });
 
 /**
- * The authors of everything that entities show: their own texts, those of entities that they point at up to so many hops,
- * because their identifiers and mirrored values are shown, and those of their blueprints and scorecards. Rows from before
- * authors were kept are anybody's.
+ * The authors of everything that entities show: their own texts, those of entities that they reach, because their
+ * identifiers and mirrored values are shown, and those of their blueprints and scorecards. Rows from before authors were
+ * kept are anybody's.
  */
 export function listEntityTexts(
   reader: Reader,
   orgId: string,
   keys: readonly number[],
-  hops: number,
+  { hops, showsCalculations, teams }: TextReach,
 ): Promise<EntityTexts[]> {
   if (keys.length === 0) return Promise.resolve([]);
   return reader.rows(textsRow.sql`
     with recursive shown(root, key, hop) as (
       select k, k, 0 from unnest(${keys}::bigint[]) as k
       union
-      select s.root, r.target_key, s.hop + 1 from shown s
-      join entity_relations r on r.org_id = ${orgId} and r.source_key = s.key where s.hop < ${hops}::int),
+      select s.root, n.key, s.hop + 1 from shown s cross join lateral (
+        select r.target_key as key from entity_relations r where r.org_id = ${orgId} and r.source_key = s.key
+        union all
+        select n.key from entities o
+        join teams t on t.org_id = ${orgId} and t.key = any(o.team_refs)
+        join entities n on n.org_id = ${orgId} and n.blueprint_key = ${teams ?? null}::bigint and n.identifier = t.identifier
+        where ${teams ?? null}::bigint is not null and o.org_id = ${orgId} and o.key = s.key) n
+      where s.hop < ${hops}::int),
     texts(root, author) as (
       select s.root, a from (select distinct root, key from shown) s
       join entities e on e.org_id = ${orgId} and e.key = s.key, unnest(coalesce(e.text_authors, '{outside}')) a
       union
-      select e.key, a from entities e join blueprints b on b.org_id = e.org_id and b.key = e.blueprint_key,
+      select s.root, a from shown s join entities e on e.org_id = ${orgId} and e.key = s.key
+        join blueprints b on b.org_id = e.org_id and b.key = e.blueprint_key,
         unnest(coalesce(b.text_authors, '{outside}')) a
-      where e.org_id = ${orgId} and e.key = any(${keys}::bigint[])
+      where s.hop = 0 or ${showsCalculations}
       union
       select e.key, a from entities e join scorecards c on c.org_id = e.org_id and c.blueprint_key = e.blueprint_key,
         unnest(coalesce(c.text_authors, '{outside}')) a

@@ -1,5 +1,7 @@
 import type { RunDecision } from '@portolan/contract/action-forms';
 import type { Actor } from '../../../platform/actor.ts';
+import type { StoredAction } from '../action.ts';
+import { mightBeGranted } from '../action-rights.ts';
 import { previewRun } from '../dispatch/preview-run.ts';
 import { nobodyApproves } from './approvers.ts';
 import { isDecider } from './decide-run.ts';
@@ -11,9 +13,20 @@ import { listApprovals } from './run.store.ts';
 import type { StoredRun } from './run.ts';
 import type { StartDeps } from './start-run.ts';
 
-/** True if the run waits for a decision that the actor may take and has not taken. */
-export async function mayDecide(deps: StartDeps, actor: Actor, run: StoredRun): Promise<boolean> {
-  if (!waits(run) || !isDecider(actor)) return false;
+/**
+ * True if the run waits for a decision that the actor may take and has not taken. Thousands may wait for others, so what
+ * the rights of the action rule out is not looked up.
+ */
+export async function mayDecide(
+  deps: StartDeps,
+  actor: Actor,
+  run: StoredRun,
+  action: StoredAction | undefined,
+): Promise<boolean> {
+  if (!waits(run) || !isDecider(actor) || !action) return false;
+  const isPossible =
+    mightBeGranted(actor, action, 'approve') || (run.status === 'DRAFT' && mightBeGranted(actor, action, 'execute'));
+  if (!isPossible) return false;
   if (!(await readStanding(deps, actor, run)).mayDecide) return false;
   return !(await hasDecided(deps, actor, run));
 }

@@ -31,7 +31,9 @@ export function runRoutes(deps: StartDeps): Route[] {
     route(contract.listRuns, async ({ query }, { actor }) => {
       const { decidable, ...filters } = query;
       const found = decidable
-        ? await listRuns(database, actor, { ...filters, isWaiting: true }, (run) => mayDecide(deps, actor, run))
+        ? await listRuns(database, actor, { ...filters, isWaiting: true }, (run, action) =>
+            mayDecide(deps, actor, run, action),
+          )
         : await listRuns(database, actor, filters);
       const runs = found.map((run) => presentRun(run, query.version));
       const left = new Set(query.exclude ?? []);

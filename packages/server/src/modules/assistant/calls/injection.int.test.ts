@@ -26,6 +26,7 @@ beforeAll(async () => {
   world = await createInjectionWorld();
   await world.of('PATCH', '/v1/blueprints/service/entities/billing', { properties: { note: `the ${secret}` } });
   await createAskers();
+  await createMirrors();
 });
 afterAll(async () => world.close());
 
@@ -103,6 +104,35 @@ const places: readonly Place[] = [
         relations: { service: 'far' },
       });
       return [call('get_entity', { blueprint: 'pull_request', identifier: 'PR-1' })];
+    },
+  },
+  {
+    name: 'a value that is mirrored twice',
+    async write([first, second = '']) {
+      const properties = { note: `${first}\n${second}` };
+      await world.fromOutside('POST', upsert, { identifier: 'far', title: 'Far', properties });
+      await upsertByAdmin('pull_request', { identifier: 'PR-1', relations: { service: 'far' } });
+      await upsertByAdmin('of_pull_request', { identifier: 'R-1', relations: { read: 'PR-1' } });
+      return [call('get_entity', { blueprint: 'of_pull_request', identifier: 'R-1' })];
+    },
+  },
+  {
+    name: 'what the blueprint of a mirrored entity computes',
+    async write([first, second = '']) {
+      const computed = { title: 'Level', type: 'string', calculation: JSON.stringify(`${first}\n${second}`) };
+      await world.fromOutside('PATCH', '/v1/blueprints/gauge', { calculationProperties: { level: computed } });
+      await upsertByAdmin('gauge', { identifier: 'one' });
+      await upsertByAdmin('of_gauge', { identifier: 'R-1', relations: { read: 'one' } });
+      return [call('get_entity', { blueprint: 'of_gauge', identifier: 'R-1' })];
+    },
+  },
+  {
+    name: 'the description of the team that owns an entity',
+    async write([first, second = '']) {
+      const properties = { description: `${first}\n${second}` };
+      await world.fromOutside('POST', '/v1/blueprints/_team/entities?upsert=true', { identifier: 'crew', properties });
+      await upsertByAdmin('of_team', { identifier: 'R-1', team: ['crew'] });
+      return [call('get_entity', { blueprint: 'of_team', identifier: 'R-1' })];
     },
   },
   {
@@ -247,6 +277,29 @@ const places: readonly Place[] = [
     },
   },
 ];
+
+const upsertByAdmin = (blueprint: string, entity: object) =>
+  world.of('POST', `/v1/blueprints/${blueprint}/entities?upsert=true&merge=true`, { title: 'Fine', ...entity });
+
+/** Blueprints that show texts of others. */
+async function createMirrors(): Promise<void> {
+  const schema = { properties: {} };
+  await world.of('POST', '/v1/blueprints', { identifier: 'gauge', title: 'Gauge', schema });
+  const showing = (from: string, path: string, more: object) =>
+    world.of('POST', '/v1/blueprints', {
+      identifier: `of_${from}`,
+      title: 'Showing',
+      schema,
+      mirrorProperties: { shown: { title: 'Shown', path } },
+      ...more,
+    });
+  const reading = (target: string) => ({
+    relations: { read: { title: 'Read', target, many: false, required: false } },
+  });
+  await showing('pull_request', 'read.serviceNote', reading('pull_request'));
+  await showing('gauge', 'read.level', reading('gauge'));
+  await showing('team', '$team.description', { ownership: { type: 'Direct' } });
+}
 
 type Asker = 'administrator' | 'member';
 const askers = new Map<Asker, string>();

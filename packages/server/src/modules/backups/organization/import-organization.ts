@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
-import { DatabaseError } from '../../../platform/db/database-error.ts';
 import type { Connection, Engine } from '../../../platform/db/engine.ts';
 import { parseJson } from '../../../platform/parse-json.ts';
 import { createSealer } from '../../identity/index.ts';
 import { BackupError } from '../backup-format.ts';
-import { holdSchema, insertRows } from '../restore.store.ts';
+import { holdSchema } from '../restore.store.ts';
 import { beginRestore, commit, listMigrations, listTables, rollBack, type Table } from '../tables.store.ts';
+import { writeRows } from '../write-rows.ts';
+import { findFault } from './check-values.ts';
 import { type MoveOptions, requireMasterKey } from './export-organization.ts';
 import { isOfOrganizations, movedTables, organizationsTable } from './moved-tables.ts';
 import type { OrganizationHeader } from './organization-file.ts';
@@ -50,7 +51,7 @@ export async function importOrganization(
     await requireAbsent(connection, planned.header, target.all);
     const imported = options.isPlan
       ? { ...planned, changes: [] }
-      : await writeFile(connection, open(), target, { ...options, masterKey });
+      : await writeFile(connection, open(), target, { ...options, masterKey, planned });
     await (options.isPlan ? rollBack(connection) : commit(connection));
     isBroken = false;
     return imported;
@@ -83,12 +84,18 @@ async function readTarget(connection: Connection): Promise<Target> {
   };
 }
 
+interface CheckedFile {
+  readonly header: OrganizationHeader;
+  readonly tables: number;
+  readonly rows: number;
+  readonly sha256: string;
+}
+
 /** Reads a file to its end, against the tables that are here. */
-async function checkFile(
-  parts: AsyncGenerator<OrganizationPart>,
-  target: Target,
-): Promise<{ header: OrganizationHeader; tables: number; rows: number }> {
+async function checkFile(parts: AsyncGenerator<OrganizationPart>, target: Target): Promise<CheckedFile> {
   let header: OrganizationHeader | undefined;
+  let current: Table | undefined;
+  let sha256 = '';
   const missing = new Set(target.moved.keys());
   const counted = { tables: 0, rows: 0 };
   for await (const part of parts) {
@@ -96,15 +103,19 @@ async function checkFile(
       header = part.header;
       requireSameSchema(header, target.migrations);
     } else if (part.kind === 'table') {
-      asWritten(target, part);
+      current = asWritten(target, part);
       if (!missing.delete(part.table)) throw refuseLine(part.line, part.table, 'the table stands in the file twice');
       counted.tables += 1;
     } else if (part.kind === 'tableEnd') counted.rows += part.count;
-    else if (part.kind === 'rows' && part.table === organizationsTable) requireSettled(part.rows, part.line);
+    else if (part.kind === 'end') sha256 = part.sha256;
+    else if (part.kind === 'rows' && current && header) {
+      requirePlainValues(part, current, header);
+      if (part.table === organizationsTable) requireSettled(part.rows, part.line);
+    }
   }
   const [first] = missing;
   if (!header || first !== undefined) throw new BackupError(`The table ${first} is not in the file. Use a whole copy.`);
-  return { header, ...counted };
+  return { header, ...counted, sha256 };
 }
 
 /** @throws BackupError for another schema: rows of one do not fit the tables of another */
@@ -144,6 +155,21 @@ function requireSettled(rows: readonly Readonly<Record<string, string | null>>[]
   }
 }
 
+/** @throws BackupError for what the database would take, and no installation writes */
+function requirePlainValues(
+  { table, rows, line }: Extract<OrganizationPart, { kind: 'rows' }>,
+  { columns }: Table,
+  header: OrganizationHeader,
+): void {
+  for (const [index, row] of rows.entries()) {
+    for (const column of columns) {
+      const text = row[column.name] ?? null;
+      const fault = text === null ? undefined : findFault(table, column, text, header);
+      if (fault !== undefined) throw refuseLine(line + index, table, fault);
+    }
+  }
+}
+
 async function requireAbsent(
   connection: Connection,
   { organization }: OrganizationHeader,
@@ -168,7 +194,7 @@ async function writeFile(
   connection: Connection,
   file: Readable,
   target: Target,
-  options: Omit<MoveOptions, 'masterKey'> & { readonly masterKey: Buffer },
+  options: Omit<MoveOptions, 'masterKey'> & { readonly masterKey: Buffer; readonly planned: CheckedFile },
 ): Promise<Imported> {
   let header: OrganizationHeader | undefined;
   let seals: Seals | undefined;
@@ -178,15 +204,17 @@ async function writeFile(
   for await (const part of readOrganization(file, options.passphrase)) {
     if (part.kind === 'header' && part.key) {
       header = part.header;
+      requireSame(header, options.planned.header);
       const orgId = header.organization.id;
       seals = { orgId, key: part.key, sealer: createSealer(options.masterKey), columns: options.sealedColumns };
       others = await listOtherOrganizations(connection, orgId);
       await forgetRemoval(connection, orgId);
     } else if (part.kind === 'table') current = asWritten(target, part);
     else if (part.kind === 'rows' && current && seals) {
-      await writeRows(connection, current, prepareRows(part, current, seals, others), part.line);
+      const { line } = part;
+      await writeRows(connection, current, { rows: prepareRows(part, current, seals, others), line }, refuseLine);
       rows += part.rows.length;
-    }
+    } else if (part.kind === 'end') requireSame(part.sha256, options.planned.sha256);
   }
   if (!header) throw new BackupError('The file has no head.');
   for (const { name, columns } of target.moved.values()) {
@@ -204,6 +232,12 @@ async function writeFile(
   return { header, tables: target.moved.size, rows, changes };
 }
 
+/** @throws BackupError where the file that is written is not the one that was checked */
+function requireSame(now: unknown, before: unknown): void {
+  if (JSON.stringify(now) === JSON.stringify(before)) return;
+  throw new BackupError('The file changed while it was read. Nothing was imported. Use a copy that nobody writes.');
+}
+
 /** Rows as texts for the database, with secrets sealed for here. */
 function prepareRows(
   { table, rows, line }: Extract<OrganizationPart, { kind: 'rows' }>,
@@ -213,7 +247,7 @@ function prepareRows(
 ): readonly string[] {
   return rows.map((row, index) => {
     // a job does what its input says, and no input of one organization names another
-    if (table === 'jobs' && namesAny(parseJson(row['input'] ?? 'null'), others)) {
+    if (table === 'jobs' && namesOther(parseJson(row['input'] ?? 'null'), seals.orgId, others)) {
       throw refuseLine(line + index, table, 'the job names another organization of this installation');
     }
     let own: Readonly<Record<string, string | null>>;
@@ -226,44 +260,12 @@ function prepareRows(
   });
 }
 
-function namesAny(value: unknown, ids: ReadonlySet<string>): boolean {
-  if (typeof value === 'string') return ids.has(value);
+/** Whether a value names an organization that is here, or says of whichever else that it is meant: that may come later. */
+function namesOther(value: unknown, orgId: string, others: ReadonlySet<string>): boolean {
+  if (typeof value === 'string') return others.has(value);
   if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, each]) => ids.has(key) || namesAny(each, ids));
+  return Object.entries(value).some(([key, each]) => {
+    const isOwner = key === 'orgId' || key === 'organizationId';
+    return (isOwner && each !== orgId) || others.has(key) || namesOther(each, orgId, others);
+  });
 }
-
-/** Writes a batch; if the database refuses it, finds the row that it refuses. */
-async function writeRows(connection: Connection, table: Table, rows: readonly string[], line: number): Promise<void> {
-  await connection.script('savepoint batch');
-  try {
-    await insertRows(connection, table, rows);
-    await connection.script('release savepoint batch');
-    return;
-  } catch (error) {
-    if (!isAboutRows(error)) throw error;
-    await connection.script('rollback to savepoint batch');
-  }
-  for (const [index, row] of rows.entries()) {
-    try {
-      await insertRows(connection, table, [row]);
-    } catch (error) {
-      if (!isAboutRows(error)) throw error;
-      throw refuseLine(line + index, table.name, reasons[error.code] ?? `the database refuses the row (${error.code})`);
-    }
-  }
-}
-
-/** Data exceptions and violated constraints; all else is no fault of a row. */
-function isAboutRows(error: unknown): error is DatabaseError {
-  return error instanceof DatabaseError && /^2[23]/.test(error.code);
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  '22P02': 'a value is not of the type of its column',
-  '22007': 'a value is not of the type of its column',
-  '22003': 'a number is too large for its column',
-  '23502': 'a value is missing',
-  '23503': 'it names a row that is not in the file',
-  '23505': 'there is such a row already',
-  '23514': 'a value is none that the column takes',
-};

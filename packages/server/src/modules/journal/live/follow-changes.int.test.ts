@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp, type TestOrganization } from '../../../../test/build-test-app.ts';
 import { blueprintBody, createEntity } from '../../../../test/catalog-fixtures.ts';
@@ -89,6 +90,22 @@ describe('following what changes', () => {
       expect(await late.next()).toMatchObject({ event: 'reload', data: '{"reason":"too-old"}' });
       late.leave();
     }
+  });
+
+  test('whoever missed more than can be told reads anew, even if most of it is the same change again', async () => {
+    const { id, request, token } = await world();
+    const reader = await follow(address, token);
+    await createEntity(request, 'open', { identifier: 'missed' });
+    await createEntity(request, 'open', { identifier: 'busy' });
+    await reader.until('busy');
+    reader.leave();
+    await app.database.executeAlone(sql`
+      insert into journal (org_id, id, at, event, action, resource_type, identifier, context, actor_id, actor_kind, origin, datasource)
+      select org_id, id || n, at + n * interval '1 ms', event, action, resource_type, identifier, context, actor_id, actor_kind, origin, datasource
+      from journal, generate_series(1, 600) n where org_id = ${id} and identifier = 'busy'`);
+    const again = await follow(address, token, { 'last-event-id': reader.lastId() });
+    expect(await again.next()).toMatchObject({ event: 'reload', data: '{"reason":"too-many"}' });
+    again.leave();
   });
 
   test('a page is told what changed since it was read, or to read anew', async () => {

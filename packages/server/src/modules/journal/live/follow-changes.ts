@@ -82,10 +82,10 @@ async function missed(
   if (since > now || now - since > resumeMs) return [event(id, 'reload', { reason: 'too-old' })];
   const from = new Date(since - (isFirst ? firstOverlapMs : overlapMs));
   const [recorded, announced] = await Promise.all([
-    selectChangesSince(deps.database, actor.orgId, from, resumedMax + 1),
+    selectChangesSince(deps.database, actor.orgId, from, resumedMax),
     deps.announcedSince(actor, from),
   ]);
-  if (recorded.length > resumedMax) return [event(id, 'reload', { reason: 'too-many' })];
+  if (recorded === undefined) return [event(id, 'reload', { reason: 'too-many' })];
   return readableEvents(deps, actor, [...recorded, ...announced], id);
 }
 
