@@ -9,6 +9,7 @@ export { type Permitted, unchanged } from './authority/permit.ts';
 export { permitBinding, permitTeam } from './authority/teams.ts';
 export { findActor } from './find-actor.ts';
 export { nameKey } from './name-key.ts';
+export { noteTeamNames } from './note-team-names.ts';
 export {
   findTeamsByIdentifier,
   findTeamsByKey,

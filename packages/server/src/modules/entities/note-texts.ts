@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
 import { outside } from '../../platform/text-authors.ts';
+import { noteTeamNames } from '../accounts/index.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { findTextReach } from '../derived/index.ts';
 import type { StoredEntity } from '../entity-rows/index.ts';
@@ -27,4 +28,6 @@ export async function noteEntityTexts(
   const unknown = entities.find(({ key }) => !known.has(key));
   if (unknown) textsRead.add([outside], `the deleted ${unknown.identifier}`);
   if (hops > hopsMax) textsRead.add([outside], 'mirrored values');
+  const owners = entities.flatMap(({ teamRefs }) => teamRefs);
+  await noteTeamNames(reader, { orgId, textsRead }, owners);
 }

@@ -7,6 +7,8 @@ import {
   type TestOrganization,
 } from '../../../test/assistant-harness.ts';
 import { mergeAuthors } from '../../platform/text-authors.ts';
+import { createTextsRead } from '../../platform/texts-read.ts';
+import { noteTeamNames } from '../accounts/index.ts';
 
 let harness: AssistantHarness;
 let organization: TestOrganization;
@@ -99,6 +101,22 @@ test('every way to write counts: in bulk, by a change, with related entities tha
   const related = '/v1/blueprints/part/entities?create_missing_related_entities=true&upsert=true';
   await write(organization.token, related, { identifier: 'p', relations: { part: 'made' } }, integration);
   expect([await authors('p'), await authors('made')]).toEqual([['outside'], ['outside']]);
+});
+
+test('the name of a team is from whoever made it, unless the identity provider gives it', async () => {
+  await write(organization.token, '/v1/blueprints/_team/entities', { identifier: 'crew', title: 'Crew' }, integration);
+  const team = sql`from teams where org_id = ${organization.id} and identifier = 'crew'`;
+  const { key } = (await harness.database.first<{ key: string }>(sql`select key ${team}`)) as { key: string };
+  const note = async () => {
+    const textsRead = createTextsRead();
+    await noteTeamNames(harness.database, { orgId: organization.id, textsRead }, [key]);
+    return [...textsRead.places];
+  };
+  expect(await note()).toEqual([['outside', '_team crew']]);
+  await harness.database.transaction((tx) =>
+    tx.execute(sql`update teams set provider = 'sso' where org_id = ${organization.id} and key = ${key}`),
+  );
+  expect(await note()).toEqual([]);
 });
 
 test('rows from before are of anybody, and stay so', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../platform/db/database.ts';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
-import { findTeamsByKey } from '../accounts/index.ts';
+import { findTeamsByKey, noteTeamNames } from '../accounts/index.ts';
 import { findOrganization } from '../organizations/index.ts';
 
 export function identityTools({ database }: { database: Database }): ToolDeclaration[] {
@@ -14,11 +14,12 @@ export function identityTools({ database }: { database: Database }): ToolDeclara
       effect: 'read',
       scope: null,
       audience: 'developer',
-      texts: 'none',
+      texts: 'noted',
       input: z.strictObject({}),
       run: async ({ actor }) => {
         const organization = await findOrganization(database, actor.orgId);
         const teams = await findTeamsByKey(database, actor.orgId, actor.teamKeys);
+        await noteTeamNames(database, actor, actor.teamKeys);
         return {
           ...(actor.userId ? { user: actor.userId } : { credential: actor.id }),
           kind: actor.kind,

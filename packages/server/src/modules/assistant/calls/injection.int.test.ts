@@ -136,6 +136,15 @@ const places: readonly Place[] = [
     },
   },
   {
+    name: 'the name of the team that owns an entity',
+    without: ['plain', 'system message', 'split', 'look-alikes'],
+    async write([first]) {
+      await world.fromOutside('POST', '/v1/blueprints/_team/entities?upsert=true', { identifier: first });
+      await upsertByAdmin('owned', { identifier: 'R-1', team: [first] });
+      return [call('get_entity', { blueprint: 'owned', identifier: 'R-1' })];
+    },
+  },
+  {
     name: 'the description of a property',
     async write([first, second]) {
       const properties = {
@@ -285,6 +294,8 @@ const upsertByAdmin = (blueprint: string, entity: object) =>
 async function createMirrors(): Promise<void> {
   const schema = { properties: {} };
   await world.of('POST', '/v1/blueprints', { identifier: 'gauge', title: 'Gauge', schema });
+  const ownership = { type: 'Direct' };
+  await world.of('POST', '/v1/blueprints', { identifier: 'owned', title: 'Owned', schema, ownership });
   const showing = (from: string, path: string, more: object) =>
     world.of('POST', '/v1/blueprints', {
       identifier: `of_${from}`,
@@ -298,7 +309,7 @@ async function createMirrors(): Promise<void> {
   });
   await showing('pull_request', 'read.serviceNote', reading('pull_request'));
   await showing('gauge', 'read.level', reading('gauge'));
-  await showing('team', '$team.description', { ownership: { type: 'Direct' } });
+  await showing('team', '$team.description', { ownership });
 }
 
 type Asker = 'administrator' | 'member';
