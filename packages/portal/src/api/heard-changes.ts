@@ -1,9 +1,7 @@
-import type { LiveChange } from '@portolan/contract/live';
+import { useSyncExternalStore } from 'react';
+import { heardSoFar, type LiveNews, onLive } from './live.ts';
 
-/** The changes; undefined if too many happened to list. */
-export type LiveNews = readonly LiveChange[] | undefined;
-
-/** Rows of one blueprint that changed since a moment. */
+/** Rows of one blueprint that changed since a read began. */
 export interface HeardChanges {
   readonly rows: number;
   /** Whether there were others, which the stream did not name. */
@@ -15,18 +13,15 @@ const namedMax = 1_000;
 const blueprintsMax = 200;
 const unnamed = '';
 
-/** When each entity was last heard of, by blueprint. */
+/** By blueprint, with which of all news each entity was heard of last. */
 const heard = new Map<string, Map<string, number>>();
 let lostAt = 0;
-let version = 0;
 
-/**
- * Remembers what the live stream told of entities: of a list whose answer is under way, or which is not on the screen just
- * now, nobody else does.
- */
-export function keepHeard(news: LiveNews): void {
-  const at = Date.now();
-  version += 1;
+// of a list whose answer is under way, or which is not on the screen just now, nobody else remembers what was told
+onLive(keepHeard);
+
+function keepHeard(news: LiveNews): void {
+  const at = heardSoFar();
   if (!news) return loseAll(at);
   for (const { resource, blueprint, entity } of news) {
     if (resource !== 'entity' || blueprint === undefined) continue;
@@ -42,13 +37,21 @@ function loseAll(at: number): void {
   heard.clear();
 }
 
-export function heardVersion(): number {
-  return version;
+/** What was heard of a blueprint since a read began; `begun` is what `heardSoFar` was then. */
+export function heardSince(blueprint: string, begun: number): HeardChanges {
+  const later = [...(heard.get(blueprint) ?? [])].filter(([, at]) => at > begun).map(([entity]) => entity);
+  const isMany = lostAt > begun || later.includes(unnamed);
+  return { rows: later.filter((entity) => entity !== unnamed).length, isMany };
 }
 
-/** What was heard of a blueprint after a moment. */
-export function heardSince(blueprint: string, moment: number): HeardChanges {
-  const later = [...(heard.get(blueprint) ?? [])].filter(([, at]) => at > moment).map(([entity]) => entity);
-  const isMany = lostAt > moment || later.includes(unnamed);
-  return { rows: later.filter((entity) => entity !== unnamed).length, isMany };
+/** Whoever reads anew because of a change has begun by then, and shows no sign of it. */
+const drawMs = 50;
+
+/** Draws anew soon after every change that is heard. */
+export function useHeard(): void {
+  useSyncExternalStore(watchHeard, heardSoFar);
+}
+
+function watchHeard(draw: () => void): () => void {
+  return onLive(() => void setTimeout(draw, drawMs));
 }

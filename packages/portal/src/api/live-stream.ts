@@ -1,6 +1,7 @@
 import { decodeEventStream } from '@portolan/contract/invocation-stream-decoder';
 import type { LiveEvents } from '@portolan/contract/live';
 import { errorStatus, expectNews, open } from './api.ts';
+import './heard-changes.ts';
 import { publishLive, setLiveState } from './live.ts';
 import { firstAnsweredAt } from './session-fetch.ts';
 import { pause, readChunks } from './stream-chunks.ts';

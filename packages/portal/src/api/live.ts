@@ -1,5 +1,5 @@
+import type { LiveChange } from '@portolan/contract/live';
 import { useSyncExternalStore } from 'react';
-import { heardVersion, keepHeard, type LiveNews } from './heard-changes.ts';
 
 /**
  * State of the live stream: `resting` before the first connection and while the page is hidden, `open`, or `lost` since
@@ -9,6 +9,9 @@ export type LiveState =
   | { readonly kind: 'resting' }
   | { readonly kind: 'open' }
   | { readonly kind: 'lost'; readonly since: number };
+
+/** The changes; undefined if too many happened to list. */
+export type LiveNews = readonly LiveChange[] | undefined;
 
 let state: LiveState = { kind: 'resting' };
 const watchers = new Set<() => void>();
@@ -52,21 +55,16 @@ export function beginLeaving(): () => void {
   };
 }
 
+let heard = 0;
+
+/** How often changes were heard so far: what begins now has all of those before it. */
+export function heardSoFar(): number {
+  return heard;
+}
+
 export function publishLive(news: LiveNews, isCatchUp: boolean): void {
-  keepHeard(news);
+  heard += 1;
   for (const listener of [...listeners]) listener(news, isCatchUp);
-}
-
-/** Whoever reads anew because of a change has begun by then, and shows no sign of it. */
-const drawMs = 50;
-
-/** Draws anew soon after every change that is heard. */
-export function useHeard(): void {
-  useSyncExternalStore(watchHeard, heardVersion);
-}
-
-function watchHeard(draw: () => void): () => void {
-  return onLive(() => void setTimeout(draw, drawMs));
 }
 
 /** Subscribes to changes; returns the unsubscribe function. */

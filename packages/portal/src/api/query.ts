@@ -38,33 +38,7 @@ export function createQueryClient(): QueryClient {
     },
   });
   rereadStaleFirsts(queries);
-  noteBeginnings(queries);
   return queries;
-}
-
-/** When the read began whose answer is shown. Pages that were added later change nothing of it. */
-const began = new WeakMap<Query, number>();
-
-function noteBeginnings(queries: QueryClient): void {
-  const underWay = new WeakMap<Query, number>();
-  queries.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated') return;
-    const { query, action } = event;
-    if (action.type === 'fetch') {
-      if (action.meta?.fetchMore) underWay.delete(query);
-      else underWay.set(query, Date.now());
-    }
-    const begunAt = action.type === 'success' ? underWay.get(query) : undefined;
-    if (begunAt === undefined) return;
-    began.set(query, begunAt);
-    underWay.delete(query);
-  });
-}
-
-/** From when on changes may be missing in the answer that is there; now, while there is none. */
-export function useBeginning(queryKey: readonly unknown[]): number {
-  const query = useQueryClient().getQueryCache().find({ queryKey, exact: true });
-  return (query && (began.get(query) ?? query.state.dataUpdatedAt)) || Date.now();
 }
 
 /**

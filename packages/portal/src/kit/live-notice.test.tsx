@@ -1,20 +1,29 @@
 import { act, screen } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { draw } from '../../test/draw.tsx';
 import { fakeApi } from '../../test/fake-api.ts';
 import { publishLive } from '../api/live.ts';
 import { useEntities } from '../parts/entities/use-entities.ts';
 import { LiveNotice } from './live-notice.tsx';
 
+// what other tests wrote lies long ago, so that nothing is taken for a change from this page
+beforeEach(() => {
+  const later = Date.now() + 60_000;
+  vi.spyOn(Date, 'now').mockReturnValue(later);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
 function Rows() {
-  const { found, rows, begunAt } = useEntities({ blueprint: 'service' });
+  const { found, rows, begun } = useEntities({ blueprint: 'service' });
   if (found.isPending) return null;
   const read = () => void found.refetch();
   return (
     <>
       <LiveNotice
         blueprint="service"
-        begunAt={begunAt}
+        begun={begun}
         isReading={found.isFetching && !found.isFetchingNextPage}
         onShow={read}
       />
@@ -51,8 +60,6 @@ async function answer(entities?: object[]): Promise<void> {
 const press = (name: string) => act(async () => screen.getByRole('button', { name }).click());
 
 async function hear(entity: string, blueprint = 'service'): Promise<void> {
-  // heard in a later millisecond than the read began
-  await new Promise((resolve) => setTimeout(resolve, 5));
   const change = { event: 'entity.updated', resource: 'entity', identifier: entity, blueprint, entity };
   await act(async () => publishLive([change] as never, false));
 }

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { RefreshCw } from 'lucide-react';
 import { useEffect } from 'react';
 import { lastWriteAt } from '../api/api.ts';
-import { heardSince } from '../api/heard-changes.ts';
-import { onLive, useHeard } from '../api/live.ts';
+import { heardSince, useHeard } from '../api/heard-changes.ts';
+import { onLive } from '../api/live.ts';
 import classes from './kit.module.css';
 import { t } from './translate.ts';
 
@@ -12,8 +12,8 @@ const ownMs = 3_000;
 
 interface LiveNoticeProps {
   readonly blueprint: string;
-  /** When the read of the rows began: what changed since may be missing in them. */
-  readonly begunAt: number;
+  /** What had been heard when the read of the rows began: what changed since may be missing in them. */
+  readonly begun: number;
   readonly isReading: boolean;
   readonly onShow: () => void;
 }
@@ -22,7 +22,7 @@ interface LiveNoticeProps {
  * Announces that rows have changed since they were read, on or off the screen, and refreshes them only on request: rows
  * never move under the cursor.
  */
-export function LiveNotice({ blueprint, begunAt, isReading, onShow }: LiveNoticeProps) {
+export function LiveNotice({ blueprint, begun, isReading, onShow }: LiveNoticeProps) {
   useHeard();
   useEffect(
     () =>
@@ -34,7 +34,7 @@ export function LiveNotice({ blueprint, begunAt, isReading, onShow }: LiveNotice
       }),
     [blueprint, onShow],
   );
-  const { rows, isMany } = heardSince(blueprint, begunAt);
+  const { rows, isMany } = heardSince(blueprint, begun);
   const isShown = !isReading && (isMany || rows > 0);
   const count = isMany ? t('Many') : rows;
   return (

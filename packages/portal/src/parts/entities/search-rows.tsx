@@ -31,7 +31,7 @@ export function EntitySearchRows({
   /** Says how many of all there are, from the matches and what is loaded of them. */
   countText?: ((matched: number, loaded: number) => string) | undefined;
 }) {
-  const { found, rows, begunAt } = useEntities(search);
+  const { found, rows, begun } = useEntities(search);
   const { refetch } = found;
   const show = useCallback(() => void refetch(), [refetch]);
   const titles = useRelationTitles(rows, fields);
@@ -50,7 +50,7 @@ export function EntitySearchRows({
     <>
       <LiveNotice
         blueprint={search.blueprint}
-        begunAt={begunAt}
+        begun={begun}
         isReading={found.isFetching && !found.isFetchingNextPage}
         onShow={show}
       />

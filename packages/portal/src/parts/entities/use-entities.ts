@@ -1,11 +1,15 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type AnswerOf, call, type InputOf } from '../../api/api.ts';
-import { useBeginning } from '../../api/query.ts';
+import { heardSoFar } from '../../api/live.ts';
 import type { Sort } from '../../kit/column.ts';
 import type { Query } from './operators.ts';
 
-export type FoundEntity = AnswerOf<'searchBlueprintEntities'>['entities'][number];
+type Page = AnswerOf<'searchBlueprintEntities'> & {
+  /** What had been heard when it was asked for. */
+  readonly begun: number;
+};
+export type FoundEntity = Page['entities'][number];
 type Body = NonNullable<InputOf<'searchBlueprintEntities'>['body']>;
 
 export interface EntitySearch {
@@ -29,26 +33,24 @@ export function searchBody({ query, sort, include }: EntitySearch, limit = pageS
 
 /** Entities, page by page on demand. */
 export function useEntities(search: EntitySearch, { isOn = true, limit = pageSize } = {}) {
-  const queryKey = ['searchBlueprintEntities', search.blueprint, searchBody(search, limit)];
-  const found = useInfiniteQuery<
-    AnswerOf<'searchBlueprintEntities'>,
-    Error,
-    InfiniteData<AnswerOf<'searchBlueprintEntities'>>,
-    readonly unknown[],
-    string | undefined
-  >({
-    queryKey,
+  const found = useInfiniteQuery<Page, Error, InfiniteData<Page>, readonly unknown[], string | undefined>({
+    queryKey: ['searchBlueprintEntities', search.blueprint, searchBody(search, limit)],
     enabled: isOn,
     initialPageParam: undefined,
     placeholderData: (previous, query) => (query?.queryKey[1] === search.blueprint ? previous : undefined),
-    queryFn: ({ pageParam, signal }) =>
-      call('searchBlueprintEntities', {
+    queryFn: async ({ pageParam, signal }) => {
+      const begun = heardSoFar();
+      const page = await call('searchBlueprintEntities', {
         params: { blueprint_identifier: search.blueprint },
         body: searchBody(search, limit, pageParam),
         signal,
-      }),
+      });
+      return { ...page, begun };
+    },
     getNextPageParam: (last) => last.next,
   });
   const rows = useMemo(() => found.data?.pages.flatMap(({ entities }) => entities) ?? [], [found.data]);
-  return { found, rows, begunAt: useBeginning(queryKey) };
+  // pages that were added later change nothing of it
+  const begun = found.data?.pages[0]?.begun ?? heardSoFar();
+  return { found, rows, begun };
 }

@@ -9,7 +9,6 @@ export { type Permitted, unchanged } from './authority/permit.ts';
 export { permitBinding, permitTeam } from './authority/teams.ts';
 export { findActor } from './find-actor.ts';
 export { nameKey } from './name-key.ts';
-export { noteTeamNames } from './note-team-names.ts';
 export {
   findTeamsByIdentifier,
   findTeamsByKey,
@@ -40,6 +39,7 @@ export {
   warnOfAuthority,
 } from './saved-authority.ts';
 export { severalTeams, teamMeantBy } from './team-meaning.ts';
+export { noteTeamNames } from './team-names.store.ts';
 export {
   findTeamKeys,
   type ResolveTeams,
