@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { createBlueprint, unique } from '../../../../test/catalog-fixtures.ts';
 import { createNodeWorld } from '../../../../test/node-world.ts';
@@ -114,12 +114,12 @@ test('a start goes no further than a step that writes, calls or may take long', 
   await app.app.jobs.drain();
 });
 
-test('a start takes no more steps than one batch of a job, and leaves the others to the job', async () => {
-  const run = await started(await world.workflow([form(), ...chain(60)]));
-  expect(run.status).toBe('IN_PROGRESS');
-  // a slow machine ends the batch by its time
-  expect(run.steps).toBeGreaterThan(1);
-  expect(run.steps).toBeLessThanOrEqual(50);
+test('a start takes as many steps as one batch of a job, and leaves the others to the job', async () => {
+  const flow = await world.workflow([form(), ...chain(60)]);
+  // the time stands, so that the number of steps ends the batch on a slow machine too
+  const time = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
+  const run = await started(flow).finally(() => time.mockRestore());
+  expect(run).toMatchObject({ status: 'IN_PROGRESS', steps: 50 });
   await app.app.jobs.drain();
   expect(await world.get(run.identifier)).toMatchObject({ result: 'SUCCESS', steps: 60 });
   await world.foldsBack(run.identifier);
