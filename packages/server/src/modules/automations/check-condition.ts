@@ -23,12 +23,10 @@ export interface CheckedCondition {
  * the root value and also available as `.event`, as in templates.
  */
 export function checkCondition(trigger: AutomationTrigger, event: unknown, time: EvaluationTime): CheckedCondition {
-  const { combinator, asked, evaluate } = read(trigger, event, time);
-  const expressions = asked.map((expression) => checked(expression, evaluate(expression)));
-  const holds =
-    expressions.length === 0 ||
-    (combinator === 'and' ? expressions.every((each) => each.holds) : expressions.some((each) => each.holds));
-  return { holds, combinator, expressions };
+  const { combinator, asked } = read(trigger);
+  const results = [...evaluateEach(asked, event, time)];
+  const expressions = results.map((result, index) => checked(asked[index] as string, result));
+  return { holds: join(combinator, results) === 'holds', combinator, expressions };
 }
 
 /** Undecided, with the reason as a sentence, if it depends on an expression that costs more than it may. */
@@ -36,10 +34,16 @@ export type Verdict = 'holds' | 'fails' | { readonly undecided: string };
 
 /** Like `checkCondition`, and evaluates no more than it takes to decide. */
 export function decideCondition(trigger: AutomationTrigger, event: unknown, time: EvaluationTime): Verdict {
-  const { combinator, asked, evaluate } = read(trigger, event, time);
+  const { combinator, asked } = read(trigger);
+  return join(combinator, evaluateEach(asked, event, time));
+}
+
+/** What the results decide together; takes no more of them than that needs. */
+function join(combinator: 'and' | 'or', results: Iterable<JqResult>): Verdict {
+  let isEmpty = true;
   let cutOff: JqBudgetError | undefined;
-  for (const expression of asked) {
-    const result = evaluate(expression);
+  for (const result of results) {
+    isEmpty = false;
     if ('error' in result && result.error instanceof JqBudgetError) cutOff ??= result.error;
     else if (isTrue(result) === (combinator === 'or')) return combinator === 'or' ? 'holds' : 'fails';
   }
@@ -47,16 +51,16 @@ export function decideCondition(trigger: AutomationTrigger, event: unknown, time
     const reason = `the condition was not decided, because it costs too much (${cutOff.message})`;
     return { undecided: `Stopped: ${reason}; make it simpler` };
   }
-  return combinator === 'or' && asked.length > 0 ? 'fails' : 'holds';
+  return combinator === 'or' && !isEmpty ? 'fails' : 'holds';
 }
 
-function read({ condition }: AutomationTrigger, event: unknown, time: EvaluationTime) {
+function read({ condition }: AutomationTrigger) {
+  return { combinator: condition?.combinator ?? ('and' as const), asked: condition?.expressions ?? [] };
+}
+
+function* evaluateEach(asked: readonly string[], event: unknown, time: EvaluationTime): Generator<JqResult> {
   const root = rooted(event) as JqValue;
-  return {
-    combinator: condition?.combinator ?? ('and' as const),
-    asked: condition?.expressions ?? [],
-    evaluate: (expression: string) => evaluateExpression('condition of an automation', expression, root, time),
-  };
+  for (const expression of asked) yield evaluateExpression('condition of an automation', expression, root, time);
 }
 
 function isTrue(result: JqResult): boolean {
