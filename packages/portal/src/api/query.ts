@@ -37,7 +37,7 @@ export function createQueryClient(): QueryClient {
       },
     },
   });
-  rereadStaleFirsts(queries);
+  rereadWhatWentStale(queries);
   return queries;
 }
 
@@ -45,7 +45,7 @@ export function createQueryClient(): QueryClient {
  * Reads again what went stale while it was read for the first time, or while no screen showed it. The client lets such a
  * read finish and then takes its answer for fresh, although the server may have given it before the change.
  */
-function rereadStaleFirsts(queries: QueryClient): void {
+function rereadWhatWentStale(queries: QueryClient): void {
   const stale = new WeakSet<Query>();
   queries.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated') return;
