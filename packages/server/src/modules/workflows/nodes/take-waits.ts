@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { passingReason } from '../../../platform/db/passing-failure.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { defineJob, type JobDeclaration } from '../../../platform/jobs/job.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import { type Delivery, listDeliveries, type Target, takeDeliveries } from '../../journal/index.ts';
-import { describeFailure, lasts, type Try, unexpectedMax } from '../runs/lasting-failure.ts';
+import { describeFailure, isGivenUp, type Try, unexpectedMax } from '../runs/lasting-failure.ts';
 import { reportOfAction } from './action-report.ts';
 import { reportOfEvent } from './event-report.ts';
 import type { NodeCall } from './node-kind.ts';
@@ -65,7 +64,7 @@ async function takeOrFail(deps: Deps, orgId: string, delivery: Delivery, attempt
   try {
     await takeWait(deps, orgId, delivery, attempt.signal);
   } catch (error) {
-    if (!lasts(error, attempt) || passingReason(error) !== undefined) throw error;
+    if (!isGivenUp(error, attempt)) throw error;
     const actor = systemActor(orgId);
     const output = { error: describeFailure(error) };
     await end(deps, actor, delivery.target, { status: 'COMPLETED', result: 'FAILED', output });

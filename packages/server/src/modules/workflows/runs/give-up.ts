@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { findNext } from './advance-run.ts';
 import { type PlannedTransition, planAndCommit } from './commit-transition.ts';
 import { owesCompensation } from './compensations.ts';
-import { describeFailure, lasts, unexpectedMax } from './lasting-failure.ts';
+import { describeFailure, isGivenUp, unexpectedMax } from './lasting-failure.ts';
 import { transition } from './machine.ts';
 import { attempts } from './run-jobs.ts';
 import type { RunsDeps } from './runs.deps.ts';
@@ -39,8 +39,7 @@ export async function carryOutOrGiveUp(
   try {
     await carryOut(isLastTry);
   } catch (error) {
-    // others hold up the database, which says nothing about the run
-    if (!lasts(error, { isLastTry, signal }) || passingReason(error) !== undefined) throw error;
+    if (!isGivenUp(error, { isLastTry, signal })) throw error;
     await giveUp(deps, orgId, carried, error);
   }
 }

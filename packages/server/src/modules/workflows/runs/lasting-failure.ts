@@ -1,5 +1,5 @@
 import { DatabaseError } from '../../../platform/db/database-error.ts';
-import { waitsForDatabase } from '../../../platform/db/passing-failure.ts';
+import { passingReason, waitsForDatabase } from '../../../platform/db/passing-failure.ts';
 import { AppError, asAppError } from '../../../platform/errors.ts';
 import { Postponed } from '../../../platform/jobs/job.ts';
 import { RunMoved } from './run-moved.ts';
@@ -18,6 +18,11 @@ export function lasts(error: unknown, { isLastTry, signal }: Try): boolean {
   const hasMoved = error instanceof RunMoved || (error instanceof AppError && error.code === 'stale_version');
   if (hasMoved || error instanceof Postponed || waitsForDatabase(error) || signal.aborted) return false;
   return isLastTry || (error instanceof AppError && !error.isRetryable);
+}
+
+/** Whether a job gives up what it failed at. A database that others hold up says nothing about that. */
+export function isGivenUp(error: unknown, attempt: Try): boolean {
+  return lasts(error, attempt) && passingReason(error) === undefined;
 }
 
 /** What readers of a run see of a failure, with its stable code: a refusal's own sentence, and nothing of a cause. */

@@ -1,6 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
-import { passingReason } from '../../../platform/db/passing-failure.ts';
 import { teamNames } from '../../accounts/index.ts';
 import { findChainDepths } from '../../actions/index.ts';
 import { shareConditionTimes, toAutomationEvent, type Verdict } from '../../automations/index.ts';
@@ -14,7 +13,7 @@ import type { StoredWorkflow } from '../definitions/workflow.ts';
 import { decideOn } from '../nodes/event-condition.ts';
 import { pauseFlooded, tooManyStarts } from './flood.ts';
 import { workflowsConsumer } from './interest.sql.ts';
-import { lasts, type Try } from './lasting-failure.ts';
+import { isGivenUp, type Try } from './lasting-failure.ts';
 import { findEntityAuthors, holdVersions } from './listening.store.ts';
 import { newWorkflowRun, storeNewRun } from './new-run.ts';
 import { countStarts, findRoots } from './run.store.ts';
@@ -40,7 +39,7 @@ export async function takeEventBatch(deps: RunsDeps, orgId: string, attempt: Try
   try {
     await take(deps, orgId, [first], signal);
   } catch (error) {
-    if (!lasts(error, attempt) || passingReason(error) !== undefined) throw error;
+    if (!isGivenUp(error, attempt)) throw error;
     const { target, eventKey } = first;
     deps.log.error({ error, orgId, target, eventKey }, 'an event starts no workflow, because it cannot be taken');
     await deps.database.transaction((tx) => takeDeliveries(tx, orgId, workflowsConsumer, [first]));
