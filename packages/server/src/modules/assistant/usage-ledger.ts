@@ -1,12 +1,12 @@
 import type { Database, Tx } from '../../platform/db/database.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
+import { createGathering } from '../../platform/gathering.ts';
 import { newUuid } from '../../platform/ids.ts';
 import { effectiveQuotas, findOrganization } from '../organizations/index.ts';
 import { nobody, type Payer } from './budgets/budget.ts';
 import { refuseForBudget } from './budgets/budget-refusal.ts';
 import { claimCharged, listLeftCharges, settleLeftCharges } from './budgets/charge.store.ts';
 import { takeBudgets } from './budgets/take-budgets.ts';
-import { createGathering } from './gathering.ts';
 import { claimReservation, listReservations, releaseReservations, takeRequests } from './reservation.store.ts';
 import { bookSettlements, listUnbooked } from './settlement.store.ts';
 import { lockMonth, startOfMinute, waitForNoDisk } from './usage.store.ts';

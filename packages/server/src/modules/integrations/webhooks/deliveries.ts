@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
-import { findDelivery, insertDelivery, listDeliveryRows, type StoredDelivery } from './delivery.store.ts';
+import { findDelivery, insertDeliveries, listDeliveryRows, type StoredDelivery } from './delivery.store.ts';
 import type { ProcessJob } from './process-deliveries.ts';
 import { requireWebhook } from './read-webhooks.ts';
 
@@ -52,8 +52,8 @@ export async function replayDelivery(
   }
   const replayed = newId('delivery_');
   await unitOfWork(actor, async (work) => {
-    const fresh = { id: replayed, state: 'waiting', payload, bytes, replayOf: id, at: work.now } as const;
-    await insertDelivery(work.tx, actor.orgId, webhook.key, fresh);
+    const fresh = { id: replayed, state: 'waiting', payload, bytes, replayOf: id } as const;
+    await insertDeliveries(work.tx, actor.orgId, webhook.key, [fresh], work.now);
     await work.enqueue(process, { webhookKey: webhook.key });
     work.record({
       event: 'webhook.replayed',

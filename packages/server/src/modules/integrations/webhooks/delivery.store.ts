@@ -27,51 +27,74 @@ export interface NewDelivery {
   readonly payload?: WebhookEvent | undefined;
   readonly bytes: number;
   readonly replayOf?: string | undefined;
-  readonly at: Date;
 }
 
 const webhookDeliveryKey = row(fields('webhook_deliveries', 'key'));
 
-/** Inserts a delivery, and on every twentieth deletes the oldest beyond those kept. */
-export async function insertDelivery(tx: Tx, orgId: string, webhookKey: number, delivery: NewDelivery): Promise<void> {
-  const { id, state, reason, payload, bytes, replayOf, at } = delivery;
-  const row = await tx.first(webhookDeliveryKey.sql`
+/** Inserts deliveries in their order. Of those that are refused or dropped, the oldest beyond those kept are deleted. */
+export async function insertDeliveries(
+  tx: Tx,
+  orgId: string,
+  webhookKey: number,
+  deliveries: readonly NewDelivery[],
+  at: Date,
+): Promise<void> {
+  const insert = sql`
     insert into webhook_deliveries (org_id, webhook_key, id, state, reason, payload, bytes, replay_of, received_at)
-    values (${orgId}, ${webhookKey}, ${id}, ${state}, ${reason ?? null}, ${payload ? json(payload) : null}, ${bytes},
-      ${replayOf ?? null}, ${at})
-    returning key`);
-  if (Number(row?.key) % 20 === 0) await deleteOldDeliveries(tx, orgId, webhookKey);
+    select ${orgId}, ${webhookKey}, d.value->>'id', d.value->>'state', d.value->>'reason', d.value->'payload',
+      (d.value->>'bytes')::integer, d.value->>'replayOf', ${at}
+    from jsonb_array_elements(${json(deliveries)}::jsonb) with ordinality as d(value, place) order by d.place`;
+  if (deliveries.every(({ state }) => state === 'waiting')) {
+    tx.send(insert);
+    return;
+  }
+  const keys = await tx.rows(webhookDeliveryKey.sql`${insert} returning key`);
+  await deleteOldDeliveries(tx, orgId, webhookKey, keys, ['refused', 'dropped']);
 }
 
-async function deleteOldDeliveries(tx: Tx, orgId: string, webhookKey: number): Promise<void> {
-  for (const states of [
-    ['refused', 'dropped'],
-    ['processed', 'failed'],
-  ]) {
-    await tx.execute(sql`
-      delete from webhook_deliveries where org_id = ${orgId} and webhook_key = ${webhookKey}
-        and state = any(${states}::text[]) and key <= (
-          select o.key from webhook_deliveries o
-          where o.org_id = ${orgId} and o.webhook_key = ${webhookKey} and o.state = any(${states}::text[])
-          order by o.key desc offset ${kept} limit 1)`);
-  }
+/** Deletes the oldest deliveries of the states beyond those kept, with every twentieth that took one of the states. */
+async function deleteOldDeliveries(
+  tx: Tx,
+  orgId: string,
+  webhookKey: number,
+  changed: readonly { readonly key: number }[],
+  states: readonly State[],
+): Promise<void> {
+  if (!changed.some(({ key }) => key % 20 === 0)) return;
+  await tx.execute(sql`
+    delete from webhook_deliveries where org_id = ${orgId} and webhook_key = ${webhookKey}
+      and state = any(${states}::text[]) and key <= (
+        select o.key from webhook_deliveries o
+        where o.org_id = ${orgId} and o.webhook_key = ${webhookKey} and o.state = any(${states}::text[])
+        order by o.key desc offset ${kept} limit 1)`);
 }
 
 const requestsKept = 10_000;
 
-/** True if this request id is new; the last ten thousand ids are remembered. */
-export async function isFirst(tx: Tx, orgId: string, webhookKey: number, request: string, at: Date): Promise<boolean> {
-  const fresh = await tx.execute(sql`
-    insert into webhook_requests (org_id, webhook_key, request, at) values (${orgId}, ${webhookKey}, ${request}, ${at})
-    on conflict (org_id, webhook_key, request) do nothing`);
+const webhookRequest = row(fields('webhook_requests', 'request'));
+
+/** Remembers request ids, the last ten thousand of them, and answers those that are new. */
+export async function rememberRequests(
+  tx: Tx,
+  orgId: string,
+  webhookKey: number,
+  requests: readonly string[],
+  at: Date,
+): Promise<Set<string>> {
+  if (requests.length === 0) return new Set();
+  const fresh = await tx.rows(webhookRequest.sql`
+    insert into webhook_requests (org_id, webhook_key, request, at)
+    select ${orgId}, ${webhookKey}, r.request, ${at} from unnest(${[...requests].sort()}::text[]) as r(request)
+    on conflict (org_id, webhook_key, request) do nothing
+    returning request`);
   // digests are evenly distributed, so one in 256 cleans up
-  if (fresh > 0 && request.startsWith('00')) {
+  if (fresh.some(({ request }) => request.startsWith('00'))) {
     await tx.execute(sql`
       delete from webhook_requests where org_id = ${orgId} and webhook_key = ${webhookKey} and at < (
         select o.at from webhook_requests o where o.org_id = ${orgId} and o.webhook_key = ${webhookKey}
         order by o.at desc offset ${requestsKept} limit 1)`);
   }
-  return fresh > 0;
+  return new Set(fresh.map(({ request }) => request));
 }
 
 export interface DeliveryClaim {
@@ -126,7 +149,10 @@ export interface DeliveryEnd {
   readonly results: readonly MappingResult[];
 }
 
-/** Stores how deliveries ended; false if another process has claimed one of them since. */
+/**
+ * Stores how deliveries ended, and deletes the oldest beyond those kept; false if another process has claimed one of
+ * them since.
+ */
 export async function finishDeliveries(
   tx: Tx,
   orgId: string,
@@ -140,6 +166,7 @@ export async function finishDeliveries(
     from jsonb_to_recordset(${json(ends)}::jsonb) as e(key bigint, state text, reason text, results jsonb)
     where d.org_id = ${orgId} and d.webhook_key = ${webhookKey} and d.key = e.key and d.state = 'running'
       and d.lease = ${lease}`);
+  await deleteOldDeliveries(tx, orgId, webhookKey, ends, ['processed', 'failed']);
   return changed === ends.length;
 }
 

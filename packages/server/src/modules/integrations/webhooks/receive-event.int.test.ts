@@ -129,3 +129,31 @@ describe('what is not let in', () => {
     expect((await readEntity(app.request, blueprint, id)).title).toBe('Without an id');
   });
 });
+
+test('events that come at once share commits, and each is judged and told for itself', async () => {
+  const hook = await create({ security: { requestIdentifierPath: '.body.delivery' }, mappings: [mapping()] });
+  const ids = Array.from({ length: 60 }, () => unique('burst'));
+  const jobs = await app.count('jobs', app.organization.id);
+  const answers = await Promise.all(
+    ids.map((id, at) =>
+      at % 6 === 5
+        ? send(hook, undefined, { payload: '{"a":' })
+        : send(hook, { id, title: `T${at}`, delivery: at % 6 === 4 ? 'the same' : id }),
+    ),
+  );
+  expect((await app.count('jobs', app.organization.id)) - jobs).toBeLessThan(41);
+  const told = (remainder: number) =>
+    answers.filter((_, at) => at % 6 === remainder).map(({ status, body }) => `${status} ${body.state ?? body.error}`);
+  for (const remainder of [0, 1, 2, 3]) expect(told(remainder)).toEqual(Array(10).fill('202 waiting'));
+  expect(told(4).sort()).toEqual([...Array(9).fill('202 dropped'), '202 waiting']);
+  expect(told(5)).toEqual(Array(10).fill('400 invalid_json'));
+  const kept = await deliveries(hook, '?limit=200');
+  const ofState = (state: string) => kept.filter((each: { state: string }) => each.state === state);
+  expect([ofState('waiting').length, ofState('dropped').length, ofState('refused').length]).toEqual([41, 9, 10]);
+  expect(new Set(kept.map(({ id }: { id: string }) => id))).toEqual(
+    new Set([...answers.flatMap(({ body }) => body.deliveryId ?? []), ...ofState('refused').map(({ id }) => id)]),
+  );
+  await app.app.jobs.drain();
+  const mapped = (await deliveries(hook, '?state=processed&limit=200')).length;
+  expect(mapped).toBe(41);
+});

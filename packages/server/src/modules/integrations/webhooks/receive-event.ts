@@ -1,32 +1,24 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as breathe } from 'node:timers/promises';
 import { mappingMillisecondsMax, stringify } from '@portolan/jq';
-import { systemActor } from '../../../platform/actor.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { shareTime } from '../../../platform/evaluation-time.ts';
 import { mapWithin } from '../../../platform/expressions.ts';
-import { newId } from '../../../platform/ids.ts';
-import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
+import { createGathering } from '../../../platform/gathering.ts';
+import { createSecretScope, type SecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { IntegrationsDeps } from '../integrations.deps.ts';
-import { insertDelivery, isFirst, type NewDelivery } from './delivery.store.ts';
 import { readOrganizationId } from './ingest-key.ts';
+import { type Arrival, keepArrivals, type ReceivedEvent } from './keep-arrivals.ts';
 import type { ProcessJob } from './process-deliveries.ts';
 import { type RawEvent, readEvent, toHeaders, type WebhookEvent } from './read-event.ts';
 import { signingSecret } from './secret-of.ts';
 import { whyUnsigned } from './verify-signature.ts';
 import { findReceiving } from './webhook.store.ts';
-import type { StoredWebhook } from './webhook.ts';
+import type { WebhookDefinition } from './webhook.ts';
 
 export interface ReceiveDeps extends Pick<IntegrationsDeps, 'database' | 'clock' | 'unitOfWork' | 'secrets'> {
   readonly process: ProcessJob;
 }
-
-export interface ReceivedEvent {
-  readonly deliveryId: string;
-  readonly state: 'waiting' | 'dropped';
-}
-
-/** Above this many waiting events, a webhook refuses more. */
-const openMax = 5_000;
 
 /**
  * Accepts an event: stores and queues it in one transaction, to be mapped later. Refused events are recorded as
@@ -34,64 +26,106 @@ const openMax = 5_000;
  * @throws AppError `not_found` (no such address), `unauthorized` (signature), `invalid_json`, `invalid_request`,
  * `too_many_requests`
  */
-export async function receiveEvent(deps: ReceiveDeps, ingestKey: string, raw: RawEvent): Promise<ReceivedEvent> {
+export type ReceiveEvent = (ingestKey: string, raw: RawEvent) => Promise<ReceivedEvent>;
+
+interface IncomingEvent {
+  readonly ingestKey: string;
+  readonly raw: RawEvent;
+}
+
+/** Above this many waiting events, a webhook refuses more. */
+const openMax = 5_000;
+/** Bytes of events that share a commit. */
+const bytesMax = 4_000_000;
+/** After events that came together: a sender that sends several at once needs about so long for its next ones. */
+const settleMs = 1;
+/** How long events are judged before others may go on. */
+const breathMs = 10;
+
+/**
+ * Events that come to a webhook while it is busy with others are judged by one read of it, which begins after they
+ * came, and kept by one commit: so a burst costs less than a commit for each.
+ */
+export function createEventReceiver(deps: ReceiveDeps): ReceiveEvent {
+  const receive = createGathering((events: readonly [IncomingEvent, ...IncomingEvent[]]) => receiveAll(deps, events), {
+    weight: { of: ({ raw }) => raw.bytes.length, max: bytesMax },
+    settleMs,
+  });
+  return async (ingestKey, raw) => {
+    const outcome = await receive(ingestKey, { ingestKey, raw });
+    if ('refusal' in outcome) throw outcome.refusal;
+    return outcome;
+  };
+}
+
+/** Events to one address; an answer or a refusal for each. */
+async function receiveAll(
+  deps: ReceiveDeps,
+  events: readonly [IncomingEvent, ...IncomingEvent[]],
+): Promise<(ReceivedEvent | Refused)[]> {
+  const [{ ingestKey }] = events;
   const orgId = readOrganizationId(ingestKey);
   const webhook = orgId && (await findReceiving(deps.database, orgId, ingestKey, openMax));
-  if (!orgId || !webhook) throw notFound('Webhook', ingestKey, 'webhookKey');
-  const note = (delivery: Pick<NewDelivery, 'state' | 'reason'>) => noteDelivery(deps, orgId, webhook, raw, delivery);
-  if (!webhook.definition.enabled) return note({ state: 'dropped', reason: 'The webhook is disabled' });
-
-  const { security } = webhook.definition;
+  if (!orgId || !webhook) return events.map(() => ({ refusal: notFound('Webhook', ingestKey, 'webhookKey') }));
   const opened = createSecretScope();
-  const secret = await signingSecret(deps.secrets, orgId, webhook, opened);
+  const secret = webhook.definition.enabled ? await signingSecret(deps.secrets, orgId, webhook, opened) : undefined;
+  const gate = { ...webhook.definition, open: webhook.open, secret, opened, now: deps.clock.now() };
+
+  const judged: Judged[] = [];
+  let breathAt = performance.now();
+  for (const { raw } of events) {
+    judged.push(judge(gate, raw));
+    if (performance.now() - breathAt < breathMs) continue;
+    await breathe();
+    breathAt = performance.now();
+  }
+  const arrivals = judged.flatMap(({ arrival }) => arrival ?? []);
+  const received = arrivals.length > 0 ? await keepArrivals(deps, orgId, webhook.key, arrivals) : [];
+  return judged.map(({ arrival, refusal }) => {
+    const answer = arrival && received.shift();
+    return refusal === undefined ? (answer as ReceivedEvent) : { refusal };
+  });
+}
+
+interface Gate extends Pick<WebhookDefinition, 'enabled' | 'security'> {
+  /** How many events wait already. */
+  readonly open: number;
+  readonly secret: string | undefined;
+  readonly opened: SecretScope;
+  readonly now: Date;
+}
+
+interface Refused {
+  readonly refusal: unknown;
+}
+
+/** What is kept of an event, what its sender is refused with, or both. */
+type Judged = Partial<Refused> & { readonly arrival?: Arrival };
+
+function judge({ enabled, security, open, secret, opened, now }: Gate, raw: RawEvent): Judged {
+  const bytes = raw.bytes.length;
+  if (!enabled) return { arrival: { state: 'dropped', bytes, reason: 'The webhook is disabled' } };
+  const refuse = (refusal: AppError): Judged => {
+    return { refusal, arrival: { state: 'refused', bytes, reason: refusal.message.slice(0, 500) } };
+  };
   const unsigned = whyUnsigned(security, secret, { bytes: raw.bytes, headers: toHeaders(raw) });
-  if (unsigned !== undefined) {
-    await note({ state: 'refused', reason: unsigned });
-    throw new AppError('unauthorized', unsigned);
-  }
-  if (webhook.open >= openMax) {
+  if (unsigned !== undefined) return refuse(new AppError('unauthorized', unsigned));
+  if (open >= openMax) {
     const message = `${openMax} events of this webhook wait already; send it again later`;
-    throw new AppError('too_many_requests', message, { retryAfterSeconds: 10 });
+    return { refusal: new AppError('too_many_requests', message, { retryAfterSeconds: 10 }) };
   }
-  const event = await readOrNote(() => readEvent(raw, security.signatureHeaderName), note);
+  let event: WebhookEvent;
+  try {
+    event = readEvent(raw, security.signatureHeaderName);
+  } catch (error) {
+    return error instanceof AppError ? refuse(error) : { refusal: error };
+  }
   // senders put the secret into other headers and the address too; the body stays as sent
   const { headers, queryParams } = opened.mask({ headers: event.headers, queryParams: event.queryParams });
-  return storeDelivery(deps, orgId, webhook, raw, { ...event, headers, queryParams });
-}
-
-async function readOrNote(
-  read: () => WebhookEvent,
-  note: (delivery: Pick<NewDelivery, 'state' | 'reason'>) => Promise<unknown>,
-): Promise<WebhookEvent> {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof AppError) await note({ state: 'refused', reason: error.message.slice(0, 500) });
-    throw error;
-  }
-}
-
-/** Drops a repeated request if the webhook defines a request id. */
-function storeDelivery(
-  deps: ReceiveDeps,
-  orgId: string,
-  webhook: StoredWebhook,
-  { bytes }: RawEvent,
-  event: WebhookEvent,
-): Promise<ReceivedEvent> {
-  const path = webhook.definition.security.requestIdentifierPath;
-  const request = path ? readRequestId(path, event, deps.clock.now()) : undefined;
-  return deps.unitOfWork(systemActor(orgId), async (work) => {
-    const delivery = { id: newId('delivery_'), bytes: bytes.length, at: work.now };
-    if (request !== undefined && !(await isFirst(work.tx, orgId, webhook.key, request, work.now))) {
-      const reason = 'A request of the same id came before';
-      await insertDelivery(work.tx, orgId, webhook.key, { ...delivery, state: 'dropped', reason });
-      return { deliveryId: delivery.id, state: 'dropped' };
-    }
-    await insertDelivery(work.tx, orgId, webhook.key, { ...delivery, state: 'waiting', payload: event });
-    await work.enqueue(deps.process, { webhookKey: webhook.key });
-    return { deliveryId: delivery.id, state: 'waiting' };
-  });
+  const payload = { ...event, headers, queryParams };
+  const path = security.requestIdentifierPath;
+  const request = path ? readRequestId(path, payload, now) : undefined;
+  return { arrival: { state: 'waiting', bytes, payload, request } };
 }
 
 /** Digest of the request id; undefined without an id, so that such requests never count as repeated. */
@@ -99,19 +133,4 @@ function readRequestId(path: string, event: WebhookEvent, now: Date): string | u
   const found = mapWithin(shareTime(now, mappingMillisecondsMax)).evaluate(path, { ...event }, now);
   if ('error' in found || found.value === null || found.value === undefined) return undefined;
   return createHash('sha256').update(stringify(found.value)).digest('hex');
-}
-
-/** Records an event that was not accepted, without its content: anyone could have sent it. */
-async function noteDelivery(
-  { unitOfWork }: ReceiveDeps,
-  orgId: string,
-  webhook: StoredWebhook,
-  { bytes }: RawEvent,
-  { state, reason }: Pick<NewDelivery, 'state' | 'reason'>,
-): Promise<ReceivedEvent> {
-  const id = newId('delivery_');
-  await unitOfWork(systemActor(orgId), ({ tx, now }) =>
-    insertDelivery(tx, orgId, webhook.key, { id, state, reason, bytes: bytes.length, at: now }),
-  );
-  return { deliveryId: id, state: 'dropped' };
 }

@@ -8,7 +8,7 @@ import { warnOfWebhook } from './check-webhook.ts';
 import { getDelivery, listDeliveries, replayDelivery } from './deliveries.ts';
 import type { ProcessJob } from './process-deliveries.ts';
 import { getWebhook, listWebhookNames, listWebhooks, shownTo } from './read-webhooks.ts';
-import { receiveEvent } from './receive-event.ts';
+import { createEventReceiver } from './receive-event.ts';
 import { presentWebhook, type StoredWebhook } from './webhook.ts';
 import { createWebhook, deleteWebhook, patchWebhook, replaceWebhook } from './write-webhooks.ts';
 
@@ -54,6 +54,7 @@ export function webhookRoutes(deps: WebhookDeps): Route[] {
 
 function deliveryRoutes(deps: WebhookDeps): Route[] {
   const { database } = deps;
+  const receive = createEventReceiver(deps);
   return [
     route(contract.listWebhookDeliveries, async ({ params, query }, { actor }) => ({
       deliveries: await listDeliveries(database, actor, params.webhook_identifier, query),
@@ -66,7 +67,7 @@ function deliveryRoutes(deps: WebhookDeps): Route[] {
     })),
     route(contract.ingestWebhook, async ({ params }, { rawBody, headers, query }) => {
       const bytes = Buffer.isBuffer(rawBody) ? rawBody : Buffer.alloc(0);
-      return { ...(await receiveEvent(deps, params.webhook_key, { bytes, headers, query })) };
+      return { ...(await receive(params.webhook_key, { bytes, headers, query })) };
     }),
   ];
 }

@@ -60,3 +60,30 @@ test('an action has at most 500 items', async () => {
   await first;
   expect(given[1]).toHaveLength(500);
 });
+
+test('an action has at most the weight it may have, and an item that is heavier goes alone', async () => {
+  const given: number[][] = [];
+  const gather = createGathering<number, number>(
+    async (items) => {
+      given.push([...items]);
+      return items;
+    },
+    { weight: { of: (item) => item, max: 10 } },
+  );
+  await Promise.all([1, 4, 6, 1, 30, 9, 1].map((item) => gather('a', item)));
+  expect(given).toEqual([[1], [4, 6], [1], [30], [9, 1]]);
+});
+
+test('after an action of several items the next one waits for more, where it is to', async () => {
+  const given: number[][] = [];
+  const gather = createGathering<number, number>(
+    async (items) => {
+      given.push([...items]);
+      return items;
+    },
+    { settleMs: 1 },
+  );
+  await Promise.all([gather('a', 1), gather('a', 2), gather('a', 3)]);
+  await Promise.all([gather('a', 4), gather('a', 5)]);
+  expect(given).toEqual([[1], [2, 3], [4, 5]]);
+});
