@@ -14,6 +14,7 @@ import { createDatabase } from './platform/db/database.ts';
 import { openEmbeddedEngine } from './platform/db/embedded-engine.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { openPostgresEngine } from './platform/db/postgres-engine.ts';
+import { giveBackMemory } from './platform/give-back-memory.ts';
 import { createLog } from './platform/log.ts';
 import { createSmtpMailer } from './platform/mail/mailer.ts';
 import { createKafkaBroker } from './platform/messages/message-broker.ts';
@@ -139,6 +140,7 @@ async function main(): Promise<void> {
     await replica?.close();
     await closePorts();
   });
+  giveBackMemory();
   process.stdout.write(
     welcome({
       address: config.publicUrl ?? address,
