@@ -1,7 +1,7 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Actor, systemActor } from '../../platform/actor.ts';
 import { defineJob, type JobDeclaration } from '../../platform/jobs/job.ts';
+import { createTurns } from '../../platform/take-turns.ts';
 import { teamNames } from '../accounts/index.ts';
 import {
   findChainDepths,
@@ -22,7 +22,7 @@ import { automationsConsumer } from './interest.sql.ts';
 
 const batchSize = 500;
 /** Evaluating conditions yields to requests after this time. */
-const breathMs = 5;
+const turnMs = 5;
 
 /** The job's declaration without `run`, for those who enqueue it. */
 export const takeEvents = {
@@ -124,13 +124,10 @@ async function decideAll(
   );
   const decided: DecidedDelivery[] = [];
   const events = new Map<number, AutomationEvent>();
-  let breathedAt = performance.now();
+  const takeTurns = createTurns(turnMs);
   for (const { target, eventKey, record } of deliveries) {
-    if (performance.now() - breathedAt > breathMs) {
-      await breathe();
-      signal.throwIfAborted();
-      breathedAt = performance.now();
-    }
+    await takeTurns();
+    signal.throwIfAborted();
     const automation = automations.get(Number(target));
     let event = events.get(eventKey);
     if (record && !event) {

@@ -1,8 +1,8 @@
-import { setImmediate as pause } from 'node:timers/promises';
 import type { ScorecardPreview } from '@portolan/contract/scorecards';
 import type { Sql } from 'sql-template-tag';
 import { ownValue } from '../../platform/collections.ts';
 import { AppError } from '../../platform/errors.ts';
+import { createTurns } from '../../platform/take-turns.ts';
 import type { ReadDeps } from '../entities/index.ts';
 import { evaluateEntity, type ScorecardDefinition, scorecardConditions, teamNamer } from '../scorecard-rules/index.ts';
 import { listPreviewed } from './preview.store.ts';
@@ -37,13 +37,10 @@ export async function evaluatePreview(
   const of = { condition, names: listNames(definition), scorecard: identifier };
   const tally = createTally(definition, saved);
   let afterKey = 0;
-  let turn = performance.now();
+  const takeTurns = createTurns(turnMs);
   const letOthers = async (): Promise<void> => {
-    const now = performance.now();
-    if (now > until) throw tooSlow(tally.read().total, limitMs);
-    if (now - turn < turnMs) return;
-    await pause();
-    turn = performance.now();
+    if (performance.now() > until) throw tooSlow(tally.read().total, limitMs);
+    await takeTurns();
   };
   for (;;) {
     const part = await listPreviewed(database, orgId, of, { afterKey, limit: partMax });

@@ -1,4 +1,5 @@
 import { type ReceiptRecord, type Receipts, type ReceiptUnit, receiptsBytesMax } from '@portolan/contract/receipts';
+import { createTurns, type TakeTurns } from '../../../platform/take-turns.ts';
 import { type CheckedUnit, checkUnit, plain, type SpokenUnit, type Work } from './check-unit.ts';
 import type { Mark } from './mark-scanner.ts';
 import { mergeReadings } from './merge-readings.ts';
@@ -28,7 +29,7 @@ export async function makeReceipts(
   marks: readonly Mark[],
   records: readonly ReadRecord[],
 ): Promise<Receipts> {
-  const pause = createPause();
+  const pause = createTurns(sliceMs);
   const { units, isCut } = await readUnits(text, pause);
   const words = new Set<string>();
   for (const { tokens } of units) for (const { word } of tokens) words.add(word);
@@ -81,20 +82,6 @@ export async function makeReceipts(
   });
 }
 
-/** Resolves at once as long as this turn of the event loop is short. */
-function createPause(): () => Promise<void> | undefined {
-  let since = performance.now();
-  return () => {
-    if (performance.now() - since < sliceMs) return undefined;
-    return new Promise((resolve) =>
-      setImmediate(() => {
-        since = performance.now();
-        resolve();
-      }),
-    );
-  };
-}
-
 function createWork(): Work {
   let left = workMax;
   return {
@@ -109,7 +96,7 @@ function createWork(): Work {
 
 async function readUnits(
   text: string,
-  pause: () => Promise<void> | undefined,
+  pause: TakeTurns,
 ): Promise<{ readonly units: readonly SpokenUnit[]; readonly isCut: boolean }> {
   const units: SpokenUnit[] = [];
   for (const unit of unitsIn(text)) {

@@ -1,4 +1,5 @@
 import { isRecord } from '@portolan/contract/json-value';
+import type { TakeTurns } from '../../../platform/take-turns.ts';
 import type { MergedReadings } from './merge-readings.ts';
 import { createPhraseForms, type PhraseForm, type PhraseForms, type Token, toPhrase } from './normal-values.ts';
 import type { ReadRecord } from './number-records.ts';
@@ -43,7 +44,7 @@ const common = new Set(
 export async function indexRun(
   { records, outdated }: MergedReadings,
   said: Omit<Said, 'names' | 'phrases'>,
-  pause: () => Promise<void> | undefined,
+  pause: TakeTurns,
 ): Promise<RunIndex> {
   const phraseForms = createPhraseForms();
   const names = otherNames(records, said.words, phraseForms);

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { setImmediate as breathe } from 'node:timers/promises';
 import { mappingMillisecondsMax, stringify } from '@portolan/jq';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { shareTime } from '../../../platform/evaluation-time.ts';
 import { mapWithin } from '../../../platform/expressions.ts';
 import { createGathering } from '../../../platform/gathering.ts';
 import { createSecretScope, type SecretScope } from '../../../platform/secrets/secret-scope.ts';
+import { createTurns } from '../../../platform/take-turns.ts';
 import type { IntegrationsDeps } from '../integrations.deps.ts';
 import { readOrganizationId } from './ingest-key.ts';
 import { type Arrival, keepArrivals, type ReceivedEvent } from './keep-arrivals.ts';
@@ -40,7 +40,7 @@ const bytesMax = 4_000_000;
 /** After events that came together: a sender that sends several at once needs about so long for its next ones. */
 const settleMs = 1;
 /** How long events are judged before others may go on. */
-const breathMs = 10;
+const turnMs = 10;
 
 /**
  * Events that come to a webhook while it is busy with others are judged by one read of it, which begins after they
@@ -72,12 +72,10 @@ async function receiveAll(
   const gate = { ...webhook.definition, open: webhook.open, secret, opened, now: deps.clock.now() };
 
   const judged: Judged[] = [];
-  let breathAt = performance.now();
+  const takeTurns = createTurns(turnMs);
   for (const { raw } of events) {
     judged.push(judge(gate, raw));
-    if (performance.now() - breathAt < breathMs) continue;
-    await breathe();
-    breathAt = performance.now();
+    await takeTurns();
   }
   const arrivals = judged.flatMap(({ arrival }) => arrival ?? []);
   const received = arrivals.length > 0 ? await keepArrivals(deps, orgId, webhook.key, arrivals) : [];

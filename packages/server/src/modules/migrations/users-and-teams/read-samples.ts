@@ -1,6 +1,7 @@
 import type { UsersAndTeamsPlan } from '@portolan/contract/users-and-teams';
 import { type JsonObject, type ManualItem, type OrganizationDocuments, sampledItems } from '@portolan/team-references';
 import type { Reader } from '../../../platform/db/database.ts';
+import { createTurns } from '../../../platform/take-turns.ts';
 import { listPersonStandings, type PersonStanding } from '../../accounts/maintenance.ts';
 import { listOwnedDocuments } from './documents.ts';
 import type { Facts } from './read-facts.ts';
@@ -55,14 +56,11 @@ export async function readSamples(
 /** Iterates until the time is over, and yields to the event loop in between. */
 export async function* withSampleTimeout<Each>(all: Iterable<Each>, timeMs: number): AsyncGenerator<Each, void> {
   const startedAt = performance.now();
-  let pausedAt = startedAt;
+  const takeTurns = createTurns(atOnceMs);
   for (const each of all) {
     yield each;
-    const now = performance.now();
-    if (now - startedAt > timeMs) return;
-    if (now - pausedAt < atOnceMs) continue;
-    await new Promise((resolve) => setImmediate(resolve));
-    pausedAt = performance.now();
+    if (performance.now() - startedAt > timeMs) return;
+    await takeTurns();
   }
 }
 

@@ -1,5 +1,5 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import { type Actor, systemActor } from '../../../platform/actor.ts';
+import { createTurns } from '../../../platform/take-turns.ts';
 import { teamNames } from '../../accounts/index.ts';
 import { findChainDepths } from '../../actions/index.ts';
 import { shareConditionTimes, toAutomationEvent, type Verdict } from '../../automations/index.ts';
@@ -22,7 +22,7 @@ import type { RunsDeps } from './runs.deps.ts';
 
 const batchSize = 500;
 /** Evaluating conditions yields to requests after this time. */
-const breathMs = 5;
+const turnMs = 5;
 const minuteMs = 60_000;
 const eventBytesMax = 1024 * 1024;
 
@@ -124,13 +124,10 @@ async function decideAll(
   );
   const starts = await countedStarts(deps, orgId, [...workflows.keys()], now);
   const decided: Decided[] = [];
-  let breathedAt = performance.now();
+  const takeTurns = createTurns(turnMs);
   for (const { target, eventKey, record } of deliveries) {
-    if (performance.now() - breathedAt > breathMs) {
-      await breathe();
-      signal.throwIfAborted();
-      breathedAt = performance.now();
-    }
+    await takeTurns();
+    signal.throwIfAborted();
     const { key, node } = readTarget(target);
     const workflow = workflows.get(key);
     const trigger = workflow && createGraph(workflow.definition).node(node);
