@@ -5,5 +5,7 @@ import type { JobContext } from '../src/platform/jobs/job.ts';
 export function jobContext(orgId = ''): JobContext {
   const { signal } = new AbortController();
   const log = { warn: () => undefined };
-  return { orgId, attempt: 1, signal, each: createEachRecord({ log, context: {}, recordMs: 5_000, stop: signal }) };
+  const frozen = async () => new Set<string>();
+  const each = createEachRecord({ log, context: {}, frozen, recordMs: 5_000, stop: signal });
+  return { orgId, attempt: 1, signal, each };
 }

@@ -98,10 +98,22 @@ test('a frozen organization is read, takes no changes and leaves its jobs; thawe
   const { engine } = source.database;
   const path = `/v1/blueprints/${entity.blueprint}/entities/${entity.identifier}`;
   const other = await source.createOrganization();
+  const hook = await request('POST', '/v1/webhooks', {
+    body: { identifier: 'moving', title: 'Moving', enabled: true },
+  });
+  const sendEvent = () =>
+    request('POST', new URL(hook.body.integration.url).pathname, { token: null, body: { number: 1 } });
   await freezeOrganization(engine, { orgId: id });
   const records = (await source.organization.journal()).length;
   const refused = await request('PATCH', path, { body: { title: 'Refused' } });
   expect([refused.status, refused.body.error, refused.headers['retry-after']]).toEqual([
+    503,
+    'service_unavailable',
+    expect.any(String),
+  ]);
+  // what no audit record tells is refused too: it would stay behind
+  const event = await sendEvent();
+  expect([event.status, event.body.error, event.headers['retry-after']]).toEqual([
     503,
     'service_unavailable',
     expect.any(String),
@@ -140,6 +152,9 @@ test('a frozen organization is read, takes no changes and leaves its jobs; thawe
   await thawOrganization(engine, id);
   expect(await claim()).toMatchObject([{ id: 'job_1' }]);
   expect((await request('PATCH', path, { body: { title: 'Taken' } })).status).toBe(200);
+  expect((await sendEvent()).status).toBe(202);
+  const { deliveries } = (await request('GET', '/v1/webhooks/moving/deliveries')).body;
+  expect(deliveries).toHaveLength(1);
   await freezeOrganization(engine, { orgId: other.id });
   expect((await source.operator('DELETE', `/v1/operator/organizations/${other.id}`)).status).toBe(200);
   await expect(freezeOrganization(engine, { orgId: 'org_nobody' })).rejects.toThrow(/no organization org_nobody/);

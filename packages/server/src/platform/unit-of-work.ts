@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Actor } from './actor.ts';
 import type { Clock } from './clock.ts';
 import type { Database, Tx } from './db/database.ts';
+import { refuseFrozen } from './frozen-organizations.store.ts';
 import type { JobDeclaration } from './jobs/job.ts';
 import type { Jobs } from './jobs/jobs.ts';
 
@@ -37,10 +38,16 @@ export interface Work {
   beside(actor: Actor): Work;
 }
 
-/** Opens a unit of work; only use-case files do. The body may be repeated after serialization failures. */
+/**
+ * Opens a unit of work; only use-case files do. The body may be repeated after serialization failures.
+ * @throws AppError `service_unavailable` at its end, for an organization that takes no changes, whatever it did
+ */
 export type UnitOfWork = <T>(actor: Actor, body: (work: Work) => Promise<T>) => Promise<T>;
 
-/** Writes the records of one unit of work in its transaction; the journal implements it. */
+/**
+ * Writes the records of one unit of work in its transaction; the journal implements it. Refuses them for a frozen
+ * organization.
+ */
 export type WriteRecords = (tx: Tx, actor: Actor, now: Date, records: readonly DomainRecord[]) => Promise<void>;
 
 export interface UnitOfWorkPorts {
@@ -83,7 +90,11 @@ export function createUnitOfWork(ports: UnitOfWorkPorts): UnitOfWork {
           };
         };
         const value = await body(open(actor));
-        for (const { by, records } of recorded) if (records.length > 0) await writeRecords(tx, by, now, records);
+        for (const { by, records } of recorded) {
+          // who writes records looks for it in the same statement
+          if (records.length > 0) await writeRecords(tx, by, now, records);
+          else await refuseFrozen(tx, by.orgId);
+        }
         if (noteRecords) {
           const count = recorded.reduce((sum, { records }) => sum + records.length, 0);
           tx.afterCommit(() => noteRecords(count));

@@ -1,7 +1,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Actor } from '../../platform/actor.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/errors.ts';
+import { takesNoChanges } from '../../platform/frozen-organizations.store.ts';
 import type { Target } from './delivery.store.ts';
 
 export interface NewRecords {
@@ -38,7 +38,7 @@ export async function insertAndNote(
     union all select null, null where not exists (select from added)`);
   return targets.map(({ consumer, target }) => {
     if (consumer === null || target === null) {
-      throw new AppError('service_unavailable', 'The organization takes no changes while it moves; try again later');
+      throw takesNoChanges();
     }
     return { consumer, target };
   });

@@ -4,11 +4,12 @@ import { createEachRecord, inBatches } from './each-record.ts';
 
 const records = [{ orgId: 'a' }, { orgId: 'b' }, { orgId: 'c' }];
 
-function walker(recordMs = 5_000) {
+function walker(recordMs = 5_000, isFrozen: readonly string[] = []) {
   const stop = new AbortController();
   const told: unknown[] = [];
   const log = { warn: (context: unknown) => told.push(context) };
-  const each = createEachRecord({ log, context: { job: 'trial.do-it' }, recordMs, stop: stop.signal });
+  const frozen = async () => new Set(isFrozen);
+  const each = createEachRecord({ log, context: { job: 'trial.do-it' }, frozen, recordMs, stop: stop.signal });
   return { stop, told, each };
 }
 
@@ -40,6 +41,13 @@ describe('a record', () => {
     expect(given?.aborted).toBe(true);
     expect(told).toMatchObject([{ record: { orgId: 'b' }, error: { message: 'The record took longer than 20 ms' } }]);
   });
+});
+
+test('records of frozen organizations are passed over, and nobody is told', async () => {
+  const { each, told } = walker(undefined, ['a', 'c']);
+  const done: string[] = [];
+  await each(records, async ({ orgId }) => done.push(orgId));
+  expect([done, told]).toEqual([['b'], []]);
 });
 
 test.each([

@@ -8,7 +8,7 @@ interface OwnedRecord {
 }
 
 /**
- * Handles records one after another. A failure or timeout of one is logged and skipped, so that it holds up no other;
+ * Handles records one after another, except those of organizations that take no changes. A failure or timeout of one is logged and skipped, so that it holds up no other;
  * the next round tries it again. The signal aborts on timeout.
  */
 export type EachRecord = <R extends OwnedRecord>(
@@ -20,17 +20,22 @@ export interface RecordGuard {
   readonly log: Pick<JobLog, 'warn'>;
   /** Log fields of a skipped record. */
   readonly context: Readonly<Record<string, unknown>>;
+  /** Organizations that are passed over; asked once for a list. */
+  readonly frozen: () => Promise<ReadonlySet<string>>;
   /** Timeout per record. */
   readonly recordMs: number;
   /** Ends the loop. */
   readonly stop: AbortSignal;
 }
 
-export function createEachRecord({ log, context, recordMs, stop }: RecordGuard): EachRecord {
+export function createEachRecord({ log, context, frozen, recordMs, stop }: RecordGuard): EachRecord {
   const deadline = { timeoutMs: recordMs, late: `The record took longer than ${recordMs} ms`, stop };
   return async (records, work) => {
+    let passedOver: ReadonlySet<string> | undefined;
     for await (const record of records) {
       stop.throwIfAborted();
+      passedOver ??= await frozen();
+      if (passedOver.has(record.orgId)) continue;
       try {
         await withDeadline(deadline, (signal) => work(record, signal));
       } catch (error) {

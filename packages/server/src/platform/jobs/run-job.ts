@@ -13,10 +13,11 @@ export interface JobRun {
   readonly stop: AbortSignal;
   readonly now: () => Date;
   readonly log: JobLog;
+  readonly frozen: () => Promise<ReadonlySet<string>>;
 }
 
 /** Runs one job outside any transaction and reports how it ended. Never throws. */
-export async function runJob({ job, declaration, stop, now, log }: JobRun): Promise<FinishedJob> {
+export async function runJob({ job, declaration, stop, now, log, frozen }: JobRun): Promise<FinishedJob> {
   const context = { job: job.name, jobId: job.id, orgId: job.orgId, attempt: job.attempt };
   const parsed = declaration.input.safeParse(job.input);
   if (!parsed.success) {
@@ -27,7 +28,7 @@ export async function runJob({ job, declaration, stop, now, log }: JobRun): Prom
     const { timeoutMs } = declaration;
     const late = `The job ${job.name} took longer than ${timeoutMs} ms`;
     await withDeadline({ timeoutMs, late, stop }, (signal) => {
-      const each = createEachRecord({ log, context, recordMs: timeoutMs / recordsPerJob, stop: signal });
+      const each = createEachRecord({ log, context, frozen, recordMs: timeoutMs / recordsPerJob, stop: signal });
       return declaration.run(parsed.data, { orgId: job.orgId, attempt: job.attempt, signal, each });
     });
     return { job, kind: 'completed' };

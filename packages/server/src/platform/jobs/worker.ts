@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { Admission } from '../admission/admission.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Tx } from '../db/database.ts';
+import { listFrozen } from '../frozen-organizations.store.ts';
 import { newId } from '../ids.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import {
@@ -128,7 +129,8 @@ export function createWorker(ports: WorkerPorts): Worker {
     if (!declaration) throw new Error(`The job ${job.name} was taken without a declaration`);
     measured.taken(clock.now().getTime() - job.runAt.getTime());
     const begunMs = performance.now();
-    const asked = { job, declaration, stop: stopping.signal, now: () => clock.now(), log };
+    const frozen = () => listFrozen(database);
+    const asked = { job, declaration, stop: stopping.signal, now: () => clock.now(), log, frozen };
     const finished = await (tracing ? traceJob(asked, tracing) : runJob(asked));
     measured.ended(job.name, finished.kind, performance.now() - begunMs);
     return finished;

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
-import { computed, field, fields, row } from '../../../platform/db/row.ts';
+import { computed, field, fields, type RowOf, row } from '../../../platform/db/row.ts';
 
 const heldRow = row({ ...fields('workflows', 'key'), version: field('workflows', 'current_version') });
 
@@ -43,16 +43,22 @@ const dueRow = row({
   cron: field('workflow_triggers', 'cron').notNull(),
   nextRunAt: field('workflow_triggers', 'next_run_at').notNull(),
 });
+type DueTriggerPlace = Pick<RowOf<typeof dueRow>, 'orgId' | 'workflowKey' | 'node' | 'nextRunAt'>;
 export type DueTrigger = Awaited<ReturnType<typeof listDueTriggers>>[number];
 
-export function listDueTriggers(reader: Reader, now: Date, limit: number) {
+/** The longest due first. */
+export function listDueTriggers(reader: Reader, now: Date, limit: number, after?: DueTriggerPlace) {
+  const rest = after
+    ? sql`(t.next_run_at, t.org_id, t.workflow_key, t.node) > (${after.nextRunAt}, ${after.orgId},
+        ${after.workflowKey}::bigint, ${after.node})`
+    : sql`true`;
   return reader.rows(dueRow.sql`
     select t.org_id as "orgId", t.workflow_key as "workflowKey", t.node, t.cron, t.next_run_at as "nextRunAt"
     from workflow_triggers t
-    where t.next_run_at <= ${now} and t.cron is not null and t.published and not exists (
+    where t.next_run_at <= ${now} and ${rest} and t.cron is not null and t.published and not exists (
       select 1 from workflow_pauses p
       where p.org_id = t.org_id and (p.workflow_key = 0 or p.workflow_key = t.workflow_key and p.node in ('', t.node)))
-    order by t.next_run_at limit ${limit} /* all organizations */`);
+    order by t.next_run_at, t.org_id, t.workflow_key, t.node limit ${limit} /* all organizations */`);
 }
 
 /** Moves a schedule to its next tick; false if another replica has done so, or it changed. */

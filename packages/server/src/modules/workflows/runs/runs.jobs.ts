@@ -53,7 +53,7 @@ export function runJobs(deps: RunsDeps): JobDeclaration[] {
     // harmless twice: what was taken is not due any more
     run: async (_input, { each }) => {
       await wakeDue(deps, each);
-      await each(await dueSchedules(deps), (due) => tickSchedule(deps, due));
+      await each(dueSchedules(deps), (due) => tickSchedule(deps, due));
     },
   });
   const sweep = defineJob({

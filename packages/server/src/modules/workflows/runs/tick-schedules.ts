@@ -1,4 +1,5 @@
 import { type Actor, systemActor } from '../../../platform/actor.ts';
+import { inBatches } from '../../../platform/jobs/each-record.ts';
 import { findOrganization } from '../../organizations/index.ts';
 import { nextTick, parseCron } from '../definitions/cron.ts';
 import { createGraph } from '../definitions/graph.ts';
@@ -16,9 +17,10 @@ const minuteMs = 60_000;
 /** Missed ticks are counted up to here. */
 const missedMax = 10_000;
 
-/** Schedules whose tick has come. */
-export function dueSchedules(deps: RunsDeps): Promise<readonly DueTrigger[]> {
-  return listDueTriggers(deps.database, deps.clock.now(), batchSize);
+/** Schedules whose tick has come, all of them: some that fail each time hold up no others. */
+export function dueSchedules({ database, clock }: RunsDeps): AsyncGenerator<DueTrigger> {
+  const now = clock.now();
+  return inBatches(batchSize, (after: DueTrigger | undefined, limit) => listDueTriggers(database, now, limit, after));
 }
 
 /**
