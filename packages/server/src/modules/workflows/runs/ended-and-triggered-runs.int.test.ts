@@ -1,3 +1,4 @@
+import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { createBlueprint, unique } from '../../../../test/catalog-fixtures.ts';
@@ -205,6 +206,22 @@ describe('triggers', () => {
     const all = await runs();
     expect(all).toHaveLength(2);
     expect((await get(all[0].identifier)).variables.outputs.trigger).toMatchObject({ missed: expect.any(Number) });
+    await app.request('DELETE', `/v1/workflows/${flow}`);
+  });
+
+  test('schedules of an organization that takes no changes hold up those of no other', async () => {
+    const moving = await app.createOrganization();
+    await app.database.executeAlone(sql`
+      insert into workflow_triggers (org_id, workflow_key, node, kind, published, cron, next_run_at)
+      select ${moving.id}, 1, 'tick-' || i, 'SCHEDULE_TRIGGER', true, '0 * * * *', ${app.clock.now()}::timestamptz - interval '1 day'
+      from generate_series(1, 150) i`);
+    await app.database.executeAlone(sql`update organizations set frozen_at = now() where id = ${moving.id}`);
+    const flow = await workflow([
+      { identifier: 'tick', config: { type: 'SCHEDULE_TRIGGER', cron: '0 * * * *' } },
+      { identifier: 'wait', config: { type: 'DELAY', seconds: 60 } },
+    ]);
+    await later(3_600_000);
+    expect((await app.request('GET', `/v1/workflows/runs?workflow=${flow}`)).body.runs).toHaveLength(1);
     await app.request('DELETE', `/v1/workflows/${flow}`);
   });
 });
