@@ -45,7 +45,7 @@ export const platformWork: Readonly<Record<string, string>> = {
   'accounts/saved-authority.ts': 'stands for what came with an import',
   'identity/update-organization.ts': 'changes an organization for the operator',
   'integrations/webhooks/process-deliveries.ts': 'keeps the record of deliveries',
-  'integrations/webhooks/receive-event.ts': 'notes an event that came',
+  'integrations/webhooks/keep-arrivals.ts': 'notes events that came',
   'migrations/users-and-teams/delete-images.ts': 'forgets what cannot be undone any more',
   'campaigns/note-progress.ts': 'counts how far campaigns are, for those who may read every entity',
   'campaigns/end-exemptions.ts': 'deletes exemptions that are over',
