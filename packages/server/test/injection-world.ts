@@ -25,9 +25,13 @@ export interface InjectionWorld {
   fromOutside(method: string, path: string, body?: unknown): Promise<Answer>;
   /** As somebody who may write entities and run none of the actions. */
   byMember(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Tokens of people who ask; see `preparePlaces`. */
+  readonly askers: Map<Asker, string>;
   ask(question: string, how: AskedHow): Promise<Asked>;
   close(): Promise<void>;
 }
+
+export type Asker = 'administrator' | 'member';
 
 export interface AskedHow {
   readonly reads: readonly ScriptedCall[];
@@ -83,6 +87,7 @@ export async function createInjectionWorld(): Promise<InjectionWorld> {
     of: (...request) => call(organization.token, request),
     fromOutside: (...request) => call(organization.token, request, outsider),
     byMember: (...request) => call(member, request),
+    askers: new Map(),
     async ask(userPrompt, { reads, wanted, agent, context, usesServer, token = organization.token }) {
       receiver.received.length = 0;
       peer.calls.length = 0;
