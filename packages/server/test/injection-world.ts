@@ -1,10 +1,4 @@
-import {
-  type AssistantHarness,
-  readEvents,
-  send,
-  startAssistantHarness,
-  type TestOrganization,
-} from './assistant-harness.ts';
+import { type AssistantHarness, readEvents, send, type TestOrganization } from './assistant-product.ts';
 import { type McpPeer, startMcpPeer } from './mcp-peer.ts';
 import type { ScriptedCall } from './mock-model-server.ts';
 import { obeyOrders } from './obeying-model.ts';
@@ -62,8 +56,8 @@ const takesText = { type: 'object', properties: { text, limit: { type: 'integer'
 const harmless = { text: 'open' };
 const peerTools = ['find', 'close'].map((name) => ({ name, inputSchema: takesText }));
 
-export async function createInjectionWorld(): Promise<InjectionWorld> {
-  const harness = await startAssistantHarness();
+/** Closes the product when it is closed. */
+export async function createInjectionWorld(harness: AssistantHarness): Promise<InjectionWorld> {
   const receiver = await startReceiver();
   const peer = await startMcpPeer('v2');
   const organization = await harness.organization({ plan: 'enterprise' });
