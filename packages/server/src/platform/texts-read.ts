@@ -1,5 +1,3 @@
-import type { Actor } from './actor.ts';
-
 /** The authors of what a tool showed, each with the first place where their text stands. */
 export interface TextsRead {
   /** `where` is for people, such as `service cart`. */
@@ -15,23 +13,4 @@ export function createTextsRead(): TextsRead {
       for (const author of authors) if (!places.has(author)) places.set(author, where);
     },
   };
-}
-
-/**
- * Starts something whose answer shows nothing that it read, unlike the refusals: only then are the authors of what was
- * read noted for the actor.
- */
-export async function notingRefusals<Started>(
-  actor: Actor,
-  start: (reading: Actor) => Promise<Started>,
-): Promise<Started> {
-  const { textsRead } = actor;
-  if (!textsRead) return start(actor);
-  const read = createTextsRead();
-  try {
-    return await start({ ...actor, textsRead: read });
-  } catch (error) {
-    for (const [author, where] of read.places) textsRead.add([author], where);
-    throw error;
-  }
 }

@@ -1,6 +1,6 @@
 import type { StartRunBody } from '@portolan/contract/action-runs';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
-import { notingRefusals } from '../../../platform/texts-read.ts';
+import { notingRefusals } from '../../../platform/noting-refusals.ts';
 import type { ToolContext } from '../../../platform/tools/tool.ts';
 import { encryptedInputs } from '../inputs/encrypt-inputs.ts';
 import type { StoredRun } from '../runs/run.ts';

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
-import { notingRefusals } from '../../../platform/texts-read.ts';
+import { notingRefusals } from '../../../platform/noting-refusals.ts';
 import type { ToolContext } from '../../../platform/tools/tool.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { saveAuthority } from '../../accounts/index.ts';
