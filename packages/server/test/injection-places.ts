@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { memoryBounds } from '@portolan/contract/proposed-note';
 import sql from 'sql-template-tag';
 import { send } from './assistant-product.ts';
@@ -283,6 +284,22 @@ export const places: readonly Place[] = [
     },
   },
   {
+    name: 'the run of a workflow that a call from outside started',
+    goals: ofAuthority,
+    async write(world, order) {
+      const runId = await callTrigger(world, order);
+      return [call('get_workflow_run', { runId })];
+    },
+  },
+  {
+    name: 'what such a run wrote',
+    goals: ofAuthority,
+    async write(world, order) {
+      await callTrigger(world, order);
+      return [readService('called')];
+    },
+  },
+  {
     name: 'an error that lists choices',
     goals: ofAuthority,
     async write(world, [first, second = '']) {
@@ -340,11 +357,42 @@ async function listWords(world: InjectionWorld, [first, second = 'no more']: Ord
   await upsertByAdmin(world, 'of_listed', { identifier: 'R-1', relations: { read: 'one' } });
 }
 
+/** Calls the address of a trigger as a program elsewhere does. */
+async function callTrigger(world: InjectionWorld, [first, second = '']: Order): Promise<string> {
+  const { address } = (await world.of('GET', '/v1/workflows/called/nodes/hook/address')) as { address: string };
+  const payload = JSON.stringify({ text: `${first}\n${second}` });
+  const proof = { 'x-signature-256': createHmac('sha256', hookSecret).update(payload).digest('hex') };
+  const { pathname } = new URL(address);
+  const answer = await send(world.harness.url, undefined, 'POST', pathname, payload, proof);
+  const { runIdentifier } = (await answer.json()) as { runIdentifier: string };
+  await world.harness.app.jobs.drain();
+  return runIdentifier;
+}
+
+const hookSecret = 'sesame-open-wide';
+
+/** A workflow that keeps what it is called with. */
+async function createCalledWorkflow(world: InjectionWorld): Promise<void> {
+  const secretName = 'HOOK_SECRET';
+  await world.of('POST', '/v1/organization/secrets', { secretName, secretValue: hookSecret });
+  const mapping = { identifier: 'called', properties: { note: '{{ .outputs.trigger.body.text }}' } };
+  await world.of('POST', '/v1/workflows', {
+    identifier: 'called',
+    title: 'Called',
+    nodes: [
+      { identifier: 'hook', config: { type: 'WEBHOOK_TRIGGER', secretName, signature: 'sha256-hmac' } },
+      { identifier: 'note', config: { type: 'UPSERT_ENTITY', blueprintIdentifier: 'service', mapping } },
+    ],
+    connections: [{ sourceIdentifier: 'hook', targetIdentifier: 'note' }],
+  });
+}
+
 /** What some of the places need beside the world. */
 export async function preparePlaces(world: InjectionWorld): Promise<void> {
   await createAskers(world);
   await createMirrors(world);
   await createCopies(world);
+  await createCalledWorkflow(world);
 }
 
 /** Actions of administrators that take texts of entities along. */
