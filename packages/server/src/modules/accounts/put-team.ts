@@ -1,5 +1,7 @@
+import { isAdmin } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import { outside, writtenBy } from '../../platform/text-authors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { holdTeams } from '../organizations/index.ts';
 import type { Permitted } from './authority/permit.ts';
@@ -48,15 +50,17 @@ export async function renameTeam(work: Work, from: string, to: Permitted<NamedTe
   await renameTeamRow(tx, actor.orgId, from, to);
 }
 
-/** The identity provider names its teams, so that models are shown their names as trusted (decision 0215). */
+/**
+ * Models are shown names of teams of the identity provider as trusted (decision 0215), so only the provider and
+ * administrators in their own name change them. @throws AppError `managed_field`
+ */
 async function permitRename({ tx, actor }: Work, { key, title }: TeamState): Promise<void> {
   if (actor.provisioner || actor.kind === 'system') return;
+  if (isAdmin(actor) && !writtenBy(actor).includes(outside)) return;
   const provided = await findProvidedTeams(tx, actor.orgId, [key]);
   if (provided.length === 0) return;
-  throw new AppError(
-    'managed_field',
-    `The name of the team "${title}" comes from the identity provider; change it there`,
-  );
+  const message = `The name of the team "${title}" comes from the identity provider; an administrator may change it`;
+  throw new AppError('managed_field', message);
 }
 
 /** Removes teams with memberships and returns their keys, whose references the caller must remove. */
