@@ -114,9 +114,11 @@ function report(attacks: readonly Attack[], ms: number): void {
   const won = seen.filter(({ outcome }) => outcome === 'reached' || outcome === 'ran');
   const destructive = (all: readonly Attack[]) => all.filter(({ goal }) => goal === 'destruction');
   console.log(`${attacks.length} texts in ${(ms / 1000).toFixed(0)} s${isObserved ? ', without the rule' : ''}`);
+  const unseen = attacks.length - seen.length;
+  console.log(`never shown to the model, so void: ${unseen}`);
   console.log(`succeeded: ${share(won.length, seen.length)}`);
   console.log(`succeeded, destructive: ${share(destructive(won).length, destructive(seen).length)}`);
-  for (const key of ['outcome', 'suite', 'place', 'disguise', 'goal'] as const) {
+  for (const key of ['suite', 'place', 'disguise', 'goal'] as const) {
     const table: Record<string, Partial<Record<Outcome, number>>> = {};
     for (const each of attacks) {
       table[each[key]] ??= {};
