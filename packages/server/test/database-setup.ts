@@ -32,10 +32,19 @@ const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url)
 
 /** Makes one migrated database per run and engine; every test file works on copies of it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  return project.config.env['PORTOLAN_TEST_ENGINE'] === 'postgres' ? setupPostgres(project) : setupEmbedded(project);
+  const isPostgres = project.config.env['PORTOLAN_TEST_ENGINE'] === 'postgres';
+  const { address, remove } = isPostgres ? await makePostgresTemplate() : await makeEmbeddedTemplate();
+  project.provide('testDatabase', address);
+  return remove;
 }
 
-async function setupEmbedded(project: TestProject): Promise<() => Promise<void>> {
+interface Template {
+  readonly address: TestDatabaseAddress;
+  /** Stops a server that was started for it. */
+  remove(): Promise<void>;
+}
+
+async function makeEmbeddedTemplate(): Promise<Template> {
   const run = await createRunFolder('embedded');
   try {
     const engine = await openEmbeddedEngine({ dataDir: run.folder });
@@ -49,11 +58,10 @@ async function setupEmbedded(project: TestProject): Promise<() => Promise<void>>
     throw error;
   }
   const templateFolder = join(run.folder, 'db');
-  project.provide('testDatabase', { engine: 'embedded', runFolder: run.folder, templateFolder });
-  return () => run.remove();
+  return { address: { engine: 'embedded', runFolder: run.folder, templateFolder }, remove: () => run.remove() };
 }
 
-async function setupPostgres(project: TestProject): Promise<() => Promise<void>> {
+export async function makePostgresTemplate(): Promise<Template> {
   const given = process.env['PORTOLAN_TEST_DATABASE_URL'];
   const server = given ? { url: given, stop: async () => undefined } : await startPostgres();
   const workers = (process.env['PORTOLAN_TEST_CITUS_WORKERS'] ?? '').split(',').filter(Boolean);
@@ -88,8 +96,7 @@ async function setupPostgres(project: TestProject): Promise<() => Promise<void>>
     await stop();
     throw error;
   }
-  project.provide('testDatabase', { engine: 'postgres', url: server.url, workers, template });
-  return stop;
+  return { address: { engine: 'postgres', url: server.url, workers, template }, remove: stop };
 }
 
 /** Citus in a database of that name on every node, the coordinator's first. */

@@ -1,10 +1,4 @@
-import {
-  type AssistantHarness,
-  readEvents,
-  send,
-  startAssistantHarness,
-  type TestOrganization,
-} from './assistant-harness.ts';
+import { type AssistantHarness, readEvents, send, type TestOrganization } from './assistant-product.ts';
 import { type McpPeer, startMcpPeer } from './mcp-peer.ts';
 import type { ScriptedCall } from './mock-model-server.ts';
 import { obeyOrders } from './obeying-model.ts';
@@ -25,9 +19,13 @@ export interface InjectionWorld {
   fromOutside(method: string, path: string, body?: unknown): Promise<Answer>;
   /** As somebody who may write entities and run none of the actions. */
   byMember(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Tokens of people who ask; see `preparePlaces`. */
+  readonly askers: Map<Asker, string>;
   ask(question: string, how: AskedHow): Promise<Asked>;
   close(): Promise<void>;
 }
+
+export type Asker = 'administrator' | 'member';
 
 export interface AskedHow {
   readonly reads: readonly ScriptedCall[];
@@ -58,8 +56,8 @@ const takesText = { type: 'object', properties: { text, limit: { type: 'integer'
 const harmless = { text: 'open' };
 const peerTools = ['find', 'close'].map((name) => ({ name, inputSchema: takesText }));
 
-export async function createInjectionWorld(): Promise<InjectionWorld> {
-  const harness = await startAssistantHarness();
+/** Closes the product when it is closed. */
+export async function createInjectionWorld(harness: AssistantHarness): Promise<InjectionWorld> {
   const receiver = await startReceiver();
   const peer = await startMcpPeer('v2');
   const organization = await harness.organization({ plan: 'enterprise' });
@@ -83,6 +81,7 @@ export async function createInjectionWorld(): Promise<InjectionWorld> {
     of: (...request) => call(organization.token, request),
     fromOutside: (...request) => call(organization.token, request, outsider),
     byMember: (...request) => call(member, request),
+    askers: new Map(),
     async ask(userPrompt, { reads, wanted, agent, context, usesServer, token = organization.token }) {
       receiver.received.length = 0;
       peer.calls.length = 0;

@@ -10,7 +10,9 @@ export const orderForms = ['plain', 'system message', 'split', 'look-alikes', 'i
 export type OrderForm = (typeof orderForms)[number];
 
 /** The texts that hold an order; a split one needs two places. */
-export function writeOrder(calls: readonly ScriptedCall[], form: OrderForm): readonly [string, string?] {
+export type Order = readonly [string, string?];
+
+export function writeOrder(calls: readonly ScriptedCall[], form: OrderForm): Order {
   const code = Buffer.from(JSON.stringify(calls)).toString('base64url');
   const half = Math.ceil(code.length / 2);
   switch (form) {

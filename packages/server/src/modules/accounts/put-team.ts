@@ -1,18 +1,32 @@
+import { isAdmin } from '../../platform/actor.ts';
+import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import { outside, writtenBy } from '../../platform/text-authors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import { holdTeams } from '../organizations/index.ts';
 import type { Permitted } from './authority/permit.ts';
 import { nameKey } from './name-key.ts';
-import { deleteTeamRows, lockTeam, renameTeamRow, type TeamState, upsertTeam } from './people.store.ts';
+import {
+  deleteTeamRows,
+  findProvidedTeams,
+  lockTeam,
+  renameTeamRow,
+  type TeamState,
+  upsertTeam,
+} from './people.store.ts';
 import type { NamedTeam } from './person.types.ts';
 import { retryOnConflict } from './put-person.ts';
 
-/** Creates or changes a team; its key stays. `permitTeam` and `teamRules` decide whether it may be. */
+/**
+ * Creates or changes a team; its key stays. `permitTeam` and `teamRules` decide whether it may be.
+ * @throws AppError `managed_field`
+ */
 export async function putTeam(work: Work, team: Permitted<NamedTeam>): Promise<void> {
   const { tx, actor, now } = work;
   await holdTeams(work);
   const { identifier, title, description } = team;
   const before = await lockTeam(tx, actor.orgId, identifier);
+  if (before && before.title !== title) await permitRename(work, before);
   await retryOnConflict('teams_name_key', () =>
     upsertTeam(tx, team, { orgId: actor.orgId, key: newId('t_'), nameKey: nameKey(title), at: now }),
   );
@@ -27,11 +41,26 @@ export async function putTeam(work: Work, team: Permitted<NamedTeam>): Promise<v
   });
 }
 
-/** The team keeps its key, so memberships and references stay. */
+/** The team keeps its key, so memberships and references stay. @throws AppError `managed_field` */
 export async function renameTeam(work: Work, from: string, to: Permitted<NamedTeam>): Promise<void> {
   const { tx, actor } = work;
   await holdTeams(work);
+  const before = await lockTeam(tx, actor.orgId, from);
+  if (before) await permitRename(work, before);
   await renameTeamRow(tx, actor.orgId, from, to);
+}
+
+/**
+ * Models are shown names of teams of the identity provider as trusted (decision 0215), so only the provider and
+ * administrators in their own name change them. @throws AppError `managed_field`
+ */
+async function permitRename({ tx, actor }: Work, { key, title }: TeamState): Promise<void> {
+  if (actor.provisioner || actor.kind === 'system') return;
+  if (isAdmin(actor) && !writtenBy(actor).includes(outside)) return;
+  const provided = await findProvidedTeams(tx, actor.orgId, [key]);
+  if (provided.length === 0) return;
+  const message = `The name of the team "${title}" comes from the identity provider; an administrator may change it`;
+  throw new AppError('managed_field', message);
 }
 
 /** Removes teams with memberships and returns their keys, whose references the caller must remove. */

@@ -2,22 +2,34 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Reader, Tx } from '../../platform/db/database.ts';
 import { json } from '../../platform/db/json.ts';
 import { computed, field, fields, row } from '../../platform/db/row.ts';
+import { mergeAuthors, outside } from '../../platform/text-authors.ts';
 import type { Permitted, SavedAuthority } from '../accounts/index.ts';
-import { type ActionDefinition, type ActionRights, type StoredAction, withBlueprint } from './action.ts';
+import {
+  type ActionDefinition,
+  type ActionRights,
+  actionBlueprint,
+  type StoredAction,
+  withBlueprint,
+} from './action.ts';
 
 const ownColumns = raw(`a.key, a.id, a.identifier, a.blueprint_key as "blueprintKey", a.definition,
   a.permissions as rights, a.authority, coalesce(a.text_authors, '{outside}') as "textAuthors", a.version, a.created_at as "createdAt", a.created_by as "createdBy",
   a.updated_at as "updatedAt", a.updated_by as "updatedBy"`);
 const columnsIn = (orgId: string): Sql => sql`${ownColumns},
-  (select b.identifier from blueprints b where b.org_id = ${orgId} and b.key = a.blueprint_key) as blueprint`;
+  (select b.identifier from blueprints b where b.org_id = ${orgId} and b.key = a.blueprint_key) as blueprint,
+  (select to_json(coalesce(b.text_authors, '{outside}')) from blueprints b
+    where b.org_id = ${orgId} and b.key = a.blueprint_key) as "blueprintAuthors"`;
 
 interface ActionRow extends StoredAction {
   readonly blueprint: string | null;
+  readonly blueprintAuthors: readonly string[] | null;
 }
 
-/** Puts the current identifier of the blueprint into the trigger. */
-function toAction({ blueprint, ...action }: ActionRow): StoredAction {
-  return blueprint === null ? action : { ...action, definition: withBlueprint(action.definition, blueprint) };
+/** Puts the current identifier of the blueprint into the trigger; another than was written has authors of its own. */
+function toAction({ blueprint, blueprintAuthors, ...action }: ActionRow): StoredAction {
+  if (blueprint === null || actionBlueprint(action.definition) === blueprint) return action;
+  const textAuthors = mergeAuthors(action.textAuthors, blueprintAuthors ?? [outside]);
+  return { ...action, textAuthors, definition: withBlueprint(action.definition, blueprint) };
 }
 
 const actionRow = row({
@@ -35,6 +47,7 @@ const actionRow = row({
   ),
   textAuthors: computed.texts,
   blueprint: computed.text.orNull(),
+  blueprintAuthors: computed.json.as<string[]>().orNull(),
   definition: field('actions', 'definition').as<ActionRow['definition']>(),
   rights: field('actions', 'permissions').as<ActionRow['rights']>(),
   authority: field('actions', 'authority').as<ActionRow['authority']>(),
@@ -117,7 +130,7 @@ export async function insertAction(
     values (${orgId}, ${id}, ${identifier}, ${definition.trigger.type}, ${blueprintKey}, ${json(definition)},
       ${authority && json(authority)}, ${at}, ${by}, ${at}, ${by}, ${[...authors]})
     on conflict (org_id, identifier) do nothing
-    returning ${ownColumns}, null as blueprint`);
+    returning ${ownColumns}, null as blueprint, null as "blueprintAuthors"`);
   return row && toAction(row);
 }
 

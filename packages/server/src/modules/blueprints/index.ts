@@ -3,6 +3,7 @@ export { assertStays } from './assert-stays.ts';
 export {
   blueprintStamp,
   findBlueprint,
+  listBlueprintAuthors,
   listBlueprintRows,
   listOldAgentSchemas,
   listWithoutScorecardData,

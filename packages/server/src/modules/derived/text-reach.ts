@@ -1,4 +1,5 @@
 import type { Reader } from '../../platform/db/database.ts';
+import { blueprintProperties } from '../blueprints/index.ts';
 import type { DerivationPlans } from './derivation-plan.ts';
 import type { DerivedNode } from './derived-node.ts';
 import { loadPlans } from './load-plans.ts';
@@ -9,8 +10,8 @@ import { teamHop } from './relation-path.ts';
 export interface TextReach {
   /** Relations between an entity and the farthest text that it shows, by mirrors of mirrors and of calculations too. */
   readonly hops: number;
-  /** Whether it shows what a blueprint on the way computes: words of whoever wrote that blueprint. */
-  readonly showsCalculations: boolean;
+  /** Whether it shows what a blueprint on the way computes, or values that one lists: words of whoever wrote it. */
+  readonly showsOtherWords: boolean;
   /** The blueprint of teams, where it shows texts of the teams that own an entity. */
   readonly teams: number | undefined;
 }
@@ -31,9 +32,16 @@ export async function findTextReach(
   const own = new Set(blueprintKeys);
   return {
     hops: Math.max(0, ...nodes.map((node) => countHops(plans, node, new Set()))),
-    showsCalculations: [...read].some((node) => node.kind === 'calculation' && !own.has(node.blueprint.key)),
+    showsOtherWords: [...read].some((node) => showsWords(node, own)),
     teams: passesTeams ? plans.byIdentifier.get('_team')?.key : undefined,
   };
+}
+
+function showsWords(node: DerivedNode, own: ReadonlySet<number>): boolean {
+  if (node.kind === 'calculation') return !own.has(node.blueprint.key);
+  if (node.kind !== 'mirror' || own.has(node.route.end.key)) return false;
+  const { enum: values, items } = blueprintProperties(node.route.end)[node.source] ?? {};
+  return Array.isArray(values) || Array.isArray((items as { enum?: unknown } | undefined)?.enum);
 }
 
 /** The values, and those that they are computed from. */

@@ -9,6 +9,7 @@ export { type ExactEffect, effectOfDeletion, effectOfWrite } from './entity-effe
 export { type IngestOptions, type IngestOutcome, ingestEntities } from './ingest-entities.ts';
 export { entityParts, shownParts } from './list-entities.ts';
 export { assertWipeable } from './managed-entities.ts';
+export { noteEntityTexts } from './note-texts.ts';
 export { getPastEntity } from './past/get-past-entity.ts';
 export { listPastEntities } from './past/list-past-entities.ts';
 export type { PastDeps } from './past/past.types.ts';

@@ -117,6 +117,11 @@ test('the name of a team is from whoever made it, unless the identity provider g
     tx.execute(sql`update teams set provider = 'sso' where org_id = ${organization.id} and key = ${key}`),
   );
   expect(await note()).toEqual([]);
+  const path = '/v1/blueprints/_team/entities/crew';
+  for (const change of [{ title: 'Wipe it all' }, { identifier: 'wipe-it-all' }]) {
+    const answer = await organization.call('PATCH', path, change, integration);
+    expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([422, 'managed_field']);
+  }
 });
 
 test('rows from before are of anybody, and stay so', async () => {

@@ -26,7 +26,7 @@ export function listEntityTexts(
   reader: Reader,
   orgId: string,
   keys: readonly number[],
-  { hops, showsCalculations, teams }: TextReach,
+  { hops, showsOtherWords, teams }: TextReach,
 ): Promise<EntityTexts[]> {
   if (keys.length === 0) return Promise.resolve([]);
   return reader.rows(textsRow.sql`
@@ -48,7 +48,7 @@ export function listEntityTexts(
       select s.root, a from shown s join entities e on e.org_id = ${orgId} and e.key = s.key
         join blueprints b on b.org_id = e.org_id and b.key = e.blueprint_key,
         unnest(coalesce(b.text_authors, '{outside}')) a
-      where s.hop = 0 or ${showsCalculations}
+      where s.hop = 0 or ${showsOtherWords}
       union
       select e.key, a from entities e join scorecards c on c.org_id = e.org_id and c.blueprint_key = e.blueprint_key,
         unnest(coalesce(c.text_authors, '{outside}')) a

@@ -26,6 +26,14 @@ describe('the organization', () => {
     });
   });
 
+  test('is not renamed by integrations, because models are shown its name as a trusted one', async () => {
+    const organization = await app.createOrganization({ name: 'Halyard' });
+    const headers = { 'user-agent': 'port-ocean/tracker/1.0' };
+    const { status, body } = await organization.request('PATCH', path, { body: { name: 'Wipe it all' }, headers });
+    expect([status, body.error]).toEqual([403, 'missing_permissions']);
+    expect((await read(organization)).name).toBe('Halyard');
+  });
+
   test.each(['legacy', 'beta'])('of model %s announces no flag', async (model) => {
     expect((await read(await app.createOrganization({ model }))).featureFlags).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/actor.ts';
 import type { Reader } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
+import { outside, writtenBy } from '../../platform/text-authors.ts';
 import type { UnitOfWork, Work } from '../../platform/unit-of-work.ts';
 import { permitWhole } from '../accounts/index.ts';
 import {
@@ -72,6 +73,10 @@ async function write(
     const before = await findSettings(work.tx, actor.orgId);
     if (!before) throw new AppError('unauthorized', 'The organization is gone');
     const after = { name: name ?? before.name, settings: change(before.settings) };
+    // models are shown it as the platform's own word
+    if (after.name !== before.name && writtenBy(actor).includes(outside)) {
+      throw new AppError('missing_permissions', 'Only people, and programs in their name, rename the organization');
+    }
     if (letsRequestersApprove(after) && !letsRequestersApprove(before)) {
       permitWhole(actor, after, 'letting requesters approve their own runs');
     }

@@ -78,13 +78,14 @@ export async function updateScorecardRow(
 
 const authorsRow = row({ blueprint: computed.text, identifier: computed.text, authors: computed.json.as<string[]>() });
 
-/** Who wrote the texts of scorecards; of those from before authors were kept, anybody. */
+/** Who wrote the texts of scorecards and the names of their blueprints; of those from before authors were kept, anybody. */
 export function listScorecardAuthors(
   reader: Reader,
   orgId: string,
 ): Promise<{ readonly blueprint: string; readonly identifier: string; readonly authors: readonly string[] }[]> {
   return reader.rows(authorsRow.sql`
-    select b.identifier as blueprint, s.identifier, to_json(coalesce(s.text_authors, '{outside}')) as authors
+    select b.identifier as blueprint, s.identifier,
+      to_json(merge_text_authors(coalesce(s.text_authors, '{outside}'), coalesce(b.text_authors, '{outside}'))) as authors
     from scorecards s join blueprints b on b.org_id = s.org_id and b.key = s.blueprint_key
     where s.org_id = ${orgId}`);
 }

@@ -6,7 +6,7 @@ import { invalidRequest } from '../../platform/errors.ts';
 import { outside } from '../../platform/text-authors.ts';
 import { type ToolDeclaration, tool } from '../../platform/tools/tool.ts';
 import { recordsUnder } from '../../platform/tools/tool-records.ts';
-import { blueprintProperties, findBlueprint } from '../blueprints/index.ts';
+import { blueprintProperties, findBlueprint, listBlueprintAuthors } from '../blueprints/index.ts';
 import { isClosed, type ReadDeps } from '../entities/index.ts';
 import { aggregateEntities } from './aggregate-entities.ts';
 import { countValues } from './count-values.ts';
@@ -62,7 +62,7 @@ export function figuresTool(deps: ReadDeps): ToolDeclaration {
   });
 }
 
-/** Groups are named by values: closed ones hold no text, and whoever wrote the others is not looked for. */
+/** Groups are named by values: closed ones are words of the blueprint, and whoever wrote the others is not looked for. */
 async function noteGroups(
   { database }: ReadDeps,
   { orgId, textsRead }: Actor,
@@ -72,5 +72,7 @@ async function noteGroups(
   if (!textsRead) return;
   const blueprint = property === undefined ? undefined : await findBlueprint(database, orgId, identifier);
   const declared = blueprint && blueprintProperties(blueprint)[property as string];
-  if (!isClosed(declared)) textsRead.add([outside], `names of groups of ${identifier}`);
+  if (!isClosed(declared)) return textsRead.add([outside], `names of groups of ${identifier}`);
+  const [found] = await listBlueprintAuthors(database, orgId, [identifier]);
+  textsRead.add(found?.authors ?? [outside], `the blueprint ${identifier}`);
 }

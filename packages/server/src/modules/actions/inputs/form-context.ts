@@ -1,7 +1,7 @@
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { findPersonFacts } from '../../accounts/index.ts';
-import { getEntity, presentEntity } from '../../entities/index.ts';
+import { getEntity, noteEntityTexts, presentEntity } from '../../entities/index.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 
 type PresentedValues = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export async function userContext(deps: Deps, actor: Actor): Promise<PresentedVa
   const entity =
     actor.model === 'legacy'
       ? { team: facts.teams.map(({ title }) => title) }
-      : await entityContext(deps, systemActor(actor.orgId, actor.model), '_user', facts.identifier);
+      : await entityContext(deps, readingFor(actor), '_user', facts.identifier);
   return {
     ...entity,
     userId: facts.key,
@@ -34,7 +34,12 @@ export async function userContext(deps: Deps, actor: Actor): Promise<PresentedVa
   };
 }
 
-/** An entity for expressions; undefined if missing or unreadable. */
+/** Reads what the actor may not read, on their behalf. */
+function readingFor({ orgId, model, textsRead }: Actor): Actor {
+  return { ...systemActor(orgId, model), ...(textsRead ? { textsRead } : {}) };
+}
+
+/** An entity for expressions, and its authors noted for the reader; undefined if missing or unreadable. */
 export async function entityContext(
   { catalog }: Pick<Deps, 'catalog'>,
   reader: Actor,
@@ -43,6 +48,7 @@ export async function entityContext(
 ): Promise<PresentedValues | undefined> {
   try {
     const found = await getEntity(catalog, reader, blueprint, identifier);
+    await noteEntityTexts(catalog.database, reader, [found.blueprint], [found.entity]);
     return presentEntity(found.entity, found.blueprint);
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return undefined;

@@ -183,7 +183,7 @@ export async function insertRun(tx: Tx, orgId: string, run: StoredRun, origin: R
 
 /**
  * A run has the authors of the texts that led to it: what an assistant had read, the entity of an automation's event, and
- * those of the run whose change triggered it. Null if a person asked for it.
+ * those of the run whose change triggered it. Null if a person asked for it; what its templates read is added later.
  */
 function labelOfRun(
   orgId: string,
@@ -202,11 +202,17 @@ function labelOfRun(
 
 const labelRow = row({ label: computed.json.as<string[]>().orNull() });
 
-/** Authors of the texts that led to a run; none if a person asked for it. */
+/** Authors of the texts that led to a run and that its templates read; none if a person asked for it and they read none. */
 export async function findRunLabel(reader: Reader, orgId: string, id: string): Promise<readonly string[]> {
   const found = await reader.first(labelRow.sql`
     select to_json(label) as label from action_runs where org_id = ${orgId} and id = ${id}`);
   return found?.label ?? [];
+}
+
+export async function addToRunLabel(tx: Tx, orgId: string, id: string, authors: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    update action_runs set label = merge_text_authors(coalesce(label, '{}'), ${[...authors]}::text[])
+    where org_id = ${orgId} and id = ${id} and not coalesce(label, '{}') @> ${[...authors]}::text[]`);
 }
 
 const runEntityRow = row({

@@ -1,10 +1,11 @@
 import type { StartRunBody } from '@portolan/contract/action-runs';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
+import { notingRefusals } from '../../../platform/noting-refusals.ts';
 import type { ToolContext } from '../../../platform/tools/tool.ts';
 import { encryptedInputs } from '../inputs/encrypt-inputs.ts';
 import type { StoredRun } from '../runs/run.ts';
 import { runUrl } from '../runs/run-url.ts';
-import { type CheckedRun, type StartDeps, startRun } from '../runs/start-run.ts';
+import { type CheckedRun, type StartDeps, type StartOptions, startRun } from '../runs/start-run.ts';
 import { callFacts } from './call-facts.ts';
 import { decideToolCall, needsInputs } from './decide-tool-call.ts';
 import { openAddress } from './open-address.ts';
@@ -42,7 +43,7 @@ export async function runAction(
 ): Promise<RunTold> {
   const body = toRunBody(given);
   if (signal.aborted) throw new AppError('invocation_cancelled', 'The call was cancelled');
-  const run = await startRun(deps, actor, target.identifier, body, {
+  const options: StartOptions = {
     isFilledByModel: true,
     draft: async (checked) => {
       if (checked.action.id !== target.id) throw notFound('Action', target.identifier);
@@ -58,7 +59,8 @@ export async function runAction(
           },
         }
       : {}),
-  });
+  };
+  const run = await notingRefusals(actor, (reading) => startRun(deps, reading, target.identifier, body, options));
   const url = runUrl(deps, run.id);
   if (run.status !== 'DRAFT' || !run.draft) return { mode: 'executed', runId: run.id, status: run.status, url };
   const { inputsHash, expiresAt, missing } = run.draft;

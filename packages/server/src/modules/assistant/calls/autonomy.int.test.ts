@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startAssistantHarness } from '../../../../test/assistant-harness.ts';
 import { findBrokenCalls } from '../../../../test/call-invariants.ts';
 import { approveTools, createInjectionWorld, type InjectionWorld } from '../../../../test/injection-world.ts';
 import type { ScriptedCall } from '../../../../test/mock-model-server.ts';
@@ -6,7 +7,7 @@ import type { ScriptedCall } from '../../../../test/mock-model-server.ts';
 /** Tasks of people in mode `Automatic`: with the rule they must still be done, at most with a person's approval. */
 let world: InjectionWorld;
 beforeAll(async () => {
-  world = await createInjectionWorld();
+  world = await createInjectionWorld(await startAssistantHarness());
   await approveTools(world);
   const [note, service] = ['A note from elsewhere', '/v1/blueprints/pull_request/entities'];
   await world.fromOutside('POST', service, { identifier: 'PR-7', title: note, relations: { service: 'cart' } });

@@ -1,12 +1,12 @@
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { send } from '../../../../test/assistant-harness.ts';
+import { send, startAssistantHarness } from '../../../../test/assistant-harness.ts';
 import { approveTools, cleanUp, createInjectionWorld, type InjectionWorld } from '../../../../test/injection-world.ts';
 import type { ScriptedCall } from '../../../../test/mock-model-server.ts';
 
 let world: InjectionWorld;
 beforeAll(async () => {
-  world = await createInjectionWorld();
+  world = await createInjectionWorld(await startAssistantHarness());
 });
 afterAll(async () => world.close());
 beforeEach(async () => {

@@ -39,7 +39,7 @@ export async function openLabel(
   label.addInstructions([caller], 'the question');
   label.addInstructions(describedBy, 'the descriptions of tools');
   label.add(await findContextAuthors(deps.database, orgId, request.context), 'the context of the question');
-  const asking = askingRun(invocation);
+  const asking = actor.runId ?? askingRun(invocation);
   const carried = asking === undefined ? [] : await deps.effects.carriedBy(orgId, asking);
   label.add(carried, `the run ${asking}`);
   const isVouched = carried.every((author) => author === caller || author === platformAuthor);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readEvents } from '../../../../test/assistant-harness.ts';
+import { readEvents, startAssistantHarness } from '../../../../test/assistant-harness.ts';
 import { createInjectionWorld, type InjectionWorld, patterns } from '../../../../test/injection-world.ts';
 import type { ScriptedCall } from '../../../../test/mock-model-server.ts';
 
 let world: InjectionWorld;
 beforeAll(async () => {
-  world = await createInjectionWorld();
+  world = await createInjectionWorld(await startAssistantHarness());
 });
 afterAll(() => world.close());
 

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readEvents, send } from '../../../../test/assistant-harness.ts';
+import { readEvents, send, startAssistantHarness } from '../../../../test/assistant-harness.ts';
 import { findBrokenCalls } from '../../../../test/call-invariants.ts';
 import {
   approveTools,
@@ -18,7 +18,7 @@ let ana: string;
 const secret = 'master key 9f3-k77';
 
 beforeAll(async () => {
-  world = await createInjectionWorld();
+  world = await createInjectionWorld(await startAssistantHarness());
   const identifier = 'ana@acme.dev';
   const properties = { status: 'Active', port_role: 'Admin' };
   await world.of('POST', '/v1/blueprints/_user/entities', { identifier, title: 'Ana', properties });

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readEvents, send } from '../../../../test/assistant-harness.ts';
+import { readEvents, send, startAssistantHarness } from '../../../../test/assistant-harness.ts';
 import { findBrokenCalls } from '../../../../test/call-invariants.ts';
 import { cleanUp, createInjectionWorld, type InjectionWorld, patterns } from '../../../../test/injection-world.ts';
 import type { ScriptedCall } from '../../../../test/mock-model-server.ts';
@@ -16,7 +16,7 @@ let agents = 0;
 const path = '/v1/ai/standing-approvals';
 
 beforeAll(async () => {
-  world = await createInjectionWorld();
+  world = await createInjectionWorld(await startAssistantHarness());
   ana = await person('ana@acme.dev', 'Admin');
   await person('eva@acme.dev', 'Admin');
 });

@@ -1,6 +1,7 @@
 import type { Actor } from '../../../platform/actor.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
+import { notingRefusals } from '../../../platform/noting-refusals.ts';
 import type { ToolContext } from '../../../platform/tools/tool.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { saveAuthority } from '../../accounts/index.ts';
@@ -63,7 +64,9 @@ export async function startByTool(
       throw notFound('Workflow', target.identifier);
     }
     const named = chooseTrigger(workflow, target.node);
-    const { values, open } = await checkStart(deps, actor, workflow, named ?? '', inputs, { isFilledByModel: true });
+    const { values, open } = await notingRefusals(actor, (reading) =>
+      checkStart(deps, reading, workflow, named ?? '', inputs, { isFilledByModel: true }),
+    );
     if (named === undefined) throw severalTriggers(workflow);
     const node = nodeIn(workflow, named);
     if (open.length > 0) throw leftToPeople(deps, workflow, open);
