@@ -1,10 +1,13 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepProof, sendWithSession } from './session-fetch.ts';
 
 const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined);
 beforeEach(() => {
   keepProof(null);
   assign.mockClear();
+});
+afterEach(() => {
+  vi.spyOn(performance, 'now').mockRestore();
 });
 
 /** A server whose session another tab has taken over, in this organization. */
@@ -44,6 +47,8 @@ test('a page whose session is in another organization now begins anew', () => {
 });
 
 test('what the page asked for itself is taken once, and not after a change', async () => {
+  // a page that has just been opened, however long the tests have been running
+  vi.spyOn(performance, 'now').mockReturnValue(1_000);
   const sent = taken('org_one');
   const asked = () => Promise.resolve(Response.json({ csrfToken: 'first' }));
   globalThis.portolanFirst = { session: asked() };
@@ -55,4 +60,12 @@ test('what the page asked for itself is taken once, and not after a change', asy
   await sendWithSession('/v1/auth/sign-in', { method: 'POST' });
   await sendWithSession('/v1/auth/me');
   expect(sent.slice(1)).toEqual(['POST /v1/auth/sign-in -', 'GET /v1/auth/me -']);
+});
+
+test('what the page asked for long ago is asked for anew', async () => {
+  vi.spyOn(performance, 'now').mockReturnValue(31_000);
+  const sent = taken('org_one');
+  globalThis.portolanFirst = { session: Promise.resolve(Response.json({ csrfToken: 'first' })) };
+  expect(await (await sendWithSession('/v1/auth/me')).json()).toMatchObject({ csrfToken: 'new' });
+  expect(sent).toEqual(['GET /v1/auth/me -']);
 });
