@@ -60,7 +60,10 @@ function asked({ headers }: Sides, entities: number): Asked[] {
   const moment = (within = days - 2) => new Date(Date.now() - (1 + Math.random() * within) * 86_400_000);
   const get = (to: string) => requestBytes('GET', to, { headers });
   const search = (body: object) => requestBytes('POST', searchPath, { headers, body: { limit: pageSize, ...body } });
-  const query = { combinator: 'and', rules: [{ property: 'language', operator: '=', value: 'Go' }] };
+  const where = (property: string, value: unknown) => ({
+    combinator: 'and',
+    rules: [{ property, operator: '=', value }],
+  });
   const day = () => {
     const to = moment();
     return `from=${new Date(to.getTime() - 86_400_000).toISOString()}&to=${to.toISOString()}`;
@@ -70,7 +73,17 @@ function asked({ headers }: Sides, entities: number): Asked[] {
     ['entity, as of', () => get(`${path()}?as_of=${moment().toISOString()}`), 300],
     [`page of ${pageSize}, now`, () => search({}), undefined],
     [`page of ${pageSize}, as of`, () => search({ as_of: moment().toISOString() }), 300],
-    [`page of ${pageSize} with a filter, as of`, () => search({ as_of: moment().toISOString(), query }), 300],
+    [
+      `page of ${pageSize} with a filter, as of`,
+      () => search({ as_of: moment().toISOString(), query: where('language', 'Go') }),
+      300,
+    ],
+    // looks at as many entities as a page ever does
+    [
+      'page with a filter that nothing matches, as of',
+      () => search({ as_of: moment().toISOString(), query: where('tier', -1) }),
+      undefined,
+    ],
     ['what changed of an entity in a day', () => get(`${path()}/changes?${day()}`), 300],
     [
       'what changed of a type in a day',
@@ -93,38 +106,55 @@ async function measure(connection: HttpConnection, request: () => Buffer, times:
   return taken.slice(Math.floor(times / 10));
 }
 
-/** The states around version `n` of `entities e`, as the journal holds them. */
-const image = (version: string) => `jsonb_build_object('identifier', e.identifier, 'title', e.title, 'icon', e.icon,
-  'ownTeamRefs', '[]'::jsonb, 'teamRefs', '[]'::jsonb, 'createdBy', e.created_by, 'updatedBy', e.updated_by,
-  'createdAt', e.created_at, 'updatedAt', e.updated_at,
-  'properties', e.properties || jsonb_build_object('tier', ${version}), 'relations', e.relations,
+/** The state of `entities e` that a version found or left, as the journal holds it. */
+const image = (tier: string, updatedAt: string) => `jsonb_build_object('identifier', e.identifier, 'title', e.title,
+  'icon', e.icon, 'ownTeamRefs', '[]'::jsonb, 'teamRefs', '[]'::jsonb, 'createdBy', e.created_by, 'updatedBy', e.updated_by,
+  'createdAt', e.created_at, 'updatedAt', ${updatedAt},
+  'properties', e.properties || jsonb_build_object('tier', ${tier}), 'relations', e.relations,
   'derived', e.derived, 'scorecards', '{}'::jsonb)`;
 
 const ofServices = `from entities e join blueprints b on b.org_id = e.org_id and b.key = e.blueprint_key
   where b.identifier = 'bench_service'`;
 
-/** Spreads versions of the services over the days; how long that took. */
+/** When version `n` of `entities e` was written, the same whenever asked: at some moment of the `n`th part of the days. */
+const writtenAt = (n: string) => `date_trunc('milliseconds', $1::timestamptz
+  + (${n} + (hashint8(e.key * 1000003 + ${n}) & 1048575) / 1048576.0) * interval '${days} days' / $2::int)`;
+
+/** Spreads versions of the services over the days, in the order of time; how long that took. */
 async function addVersions(address: string, entities: number, versions: number): Promise<number> {
   const each = Math.ceil(versions / entities);
   const startedAt = performance.now();
   const client = new pg.Client({ connectionString: address });
   await client.connect();
   try {
+    const start = new Date(Date.now() - days * 86_400_000);
+    // as if they had been created a day before, and what they are now were the last version
     await client.query(
-      `update entities set created_at = now() - interval '${days + 1} days' where key in (select e.key ${ofServices})`,
+      `update entities e set created_at = $1::timestamptz - interval '1 day', updated_at = ${writtenAt('($2::int - 1)')},
+         properties = e.properties || jsonb_build_object('tier', $2::int)
+       where e.key in (select e.key ${ofServices})`,
+      [start, each],
+    );
+    await client.query(
+      `update journal set at = $1::timestamptz - interval '1 day'
+       where event = 'entity.created' and context ->> 'blueprint' = 'bench_service'`,
+      [start],
     );
     for (let first = 0; first < each; first += perStatement) {
       await client.query(
         `insert into journal (org_id, id, at, event, action, resource_type, identifier, context, actor_id, actor_kind,
            origin, datasource, before, after)
-         select e.org_id, 'event_' || md5(e.key::text || v.n::text), 
-           date_trunc('milliseconds', now() - interval '${days} days' + (v.n + random()) * interval '${days} days' / $3::int),
+         select e.org_id, 'event_' || md5(e.key::text || v.n::text), m.at,
            'entity.updated', 'UPDATE', 'entity', e.identifier,
            jsonb_build_object('blueprint', b.identifier, 'entity', e.identifier), 'bench', 'machine', 'API', 'bench',
-           ${image('v.n')}, ${image('v.n + 1')}
-         from generate_series($1::int, $2::int - 1) as v(n), entities e
-         join blueprints b on b.org_id = e.org_id and b.key = e.blueprint_key where b.identifier = 'bench_service'`,
-        [first, Math.min(each, first + perStatement), each],
+           ${image('v.n', 'm.found')}, ${image('v.n + 1', 'm.at')}
+         from generate_series($3::int, $4::int - 1) as v(n), entities e
+         join blueprints b on b.org_id = e.org_id and b.key = e.blueprint_key
+         cross join lateral (
+           select ${writtenAt('v.n')} as at,
+             case when v.n = 0 then e.created_at else ${writtenAt('(v.n - 1)')} end as found) m
+         where b.identifier = 'bench_service' order by m.at`,
+        [start, each, first, Math.min(each, first + perStatement)],
       );
     }
     await client.query('vacuum analyze journal');

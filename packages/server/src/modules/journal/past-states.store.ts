@@ -75,31 +75,45 @@ const states = row({
   later: computed.json.as<RecordedEntity>().orNull(),
 });
 
-/** Transactions on one entity commit in the order of their keys, and may have begun in another: so many are compared. */
-const compared = 4;
+/**
+ * Transactions on one entity commit in the order of their keys, and may have begun in another, none of them so long before
+ * its commit.
+ */
+const overtakenWithin = sql`interval '10 minutes'`;
 
 /**
  * Of each span the states around a moment: what the last record until then left, and what the first record afterwards
- * found. Two look-ups in an index for each, however many records there are.
+ * found. Reads two records for each, however many there are: records that overtook them are found by the columns of the index.
  */
 export function selectStatesAround(reader: Reader, orgId: string, spans: readonly NamedSpan[], at: Date) {
+  const within = sql`${ofName(orgId)} and j.at >= w.since and j.at <= coalesce(w."untilAt", 'infinity') and ${beforeEnd}`;
   return reader.rows(states.sql`
     select (w.place - 1)::int as place, earlier.at as "earlierAt", earlier.key as "earlierKey",
       earlier.action as "earlierAction", earlier.after as earlier,
       later.at as "laterAt", later.key as "laterKey", later.before as later
     from ${spansOf(spans)}
     left join lateral (
-      select n.at, n.key, n.action, n.after from (
+      select each.* from (
         select j.at, j.key, j.action, j.after from journal j
-        where ${ofName(orgId)} and j.at <= ${at} and j.at >= w.since and ${beforeEnd}
-        order by j.at desc, j.key desc limit ${compared}) n
-      order by n.key desc limit 1) earlier on true
+        where ${within} and j.at <= ${at} order by j.at desc, j.key desc limit 1) nearest
+      cross join lateral (
+        select nearest.*
+        union all (
+          select j.at, j.key, j.action, j.after from journal j
+          where ${within} and j.at <= nearest.at and j.at >= nearest.at - ${overtakenWithin} and j.key > nearest.key
+          order by j.key desc limit 1)) each
+      order by each.key desc limit 1) earlier on true
     left join lateral (
-      select n.at, n.key, n.before from (
+      select each.* from (
         select j.at, j.key, j.before from journal j
-        where ${ofName(orgId)} and j.at > ${at} and j.at >= w.since and ${beforeEnd}
-        order by j.at, j.key limit ${compared}) n
-      order by n.key limit 1) later on true
+        where ${within} and j.at > ${at} order by j.at, j.key limit 1) nearest
+      cross join lateral (
+        select nearest.*
+        union all (
+          select j.at, j.key, j.before from journal j
+          where ${within} and j.at >= nearest.at and j.at <= nearest.at + ${overtakenWithin} and j.key < nearest.key
+          order by j.key limit 1)) each
+      order by each.key limit 1) later on true
     order by w.place`);
 }
 

@@ -12,6 +12,7 @@ import { findLife, lastKey, traceLives } from './find-life.ts';
 import type { Life, PastDeps } from './past.types.ts';
 import { readPastBlueprint } from './past-blueprint.ts';
 import { readPastCursor, writePastCursor } from './past-cursor.ts';
+import { lookedAtMax, nextStep } from './past-steps.ts';
 import { permitHistory } from './permit-history.ts';
 import { presentPast } from './present-past.ts';
 import { readPast } from './read-past.ts';
@@ -43,10 +44,6 @@ export async function readEntityChanges(
   return change as EntityChange;
 }
 
-/** Records that are looked at for one page, and in one step. */
-const lookedAtMax = 2_000;
-const stepMax = 500;
-
 /**
  * The entities of a blueprint that differ between two moments, a page at a time: each once, where its first record is. Of
  * those that exist the ones that the caller may read, of the others all for administrators and none for others.
@@ -65,7 +62,7 @@ export async function listChanges(
     ? startOf(next)
     : { at: from, key: lastKey };
   for (let lookedAt = 0; after && changes.length < limit && lookedAt < lookedAtMax; ) {
-    const step = Math.min(stepMax, Math.max(2 * limit, 50), lookedAtMax - lookedAt);
+    const step = nextStep(limit, changes.length, lookedAt);
     const range = { from, to, after, limit: step };
     const records = await selectChangesBetween(deps.database, actor.orgId, blueprint.identifier, range);
     lookedAt += records.length;

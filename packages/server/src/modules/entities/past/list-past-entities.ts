@@ -15,13 +15,10 @@ import type { Life, PastBlueprint, PastDeps, PastEntity } from './past.types.ts'
 import { readPastBlueprint } from './past-blueprint.ts';
 import { type PastPosition, readPastCursor, writePastCursor } from './past-cursor.ts';
 import { comparedParts } from './past-query.ts';
+import { lookedAtMax, nextStep } from './past-steps.ts';
 import { permitHistory } from './permit-history.ts';
 import { presentPast } from './present-past.ts';
 import { readPast, toLife } from './read-past.ts';
-
-/** Entities that are looked at for one page, and in one step: each costs look-ups in the whole journal. */
-const lookedAtMax = 2_000;
-const stepMax = 500;
 
 interface PastSearch {
   readonly query?: SearchQuery | undefined;
@@ -101,13 +98,6 @@ export async function listPastEntities(
       includesDeleted: isUnlimited(actor),
     },
   };
-}
-
-/** How many entities to look at next: of those before, as many matched as the rules leave of all. */
-function nextStep(limit: number, found: number, lookedAt: number): number {
-  const missing = limit - found;
-  const expected = found === 0 ? 4 * lookedAt : Math.ceil((1.2 * missing * lookedAt) / found);
-  return Math.min(stepMax, Math.max(50, missing, expected));
 }
 
 /** Whether an entity matches; undefined where what is compared is unknown. */

@@ -156,6 +156,29 @@ describe('an entity as of a moment', () => {
     expect((await past(service, name, late)).body.entity.properties).toEqual({ rank: 3 });
   });
 
+  test('is what was committed last, though that began earlier', async () => {
+    const { service, name } = await setUp();
+    await createEntity(app.request, service, { identifier: name, properties: { tier: 1 } });
+    const before = tick();
+    await patch(service, name, { properties: { tier: 2 } });
+    const between = tick();
+    await patch(service, name, { properties: { tier: 3 } });
+    const after = tick();
+    await patch(service, name, { properties: { tier: 4 } });
+    // the second change waited for the first, before which it had begun
+    await app.database.transaction((tx) =>
+      tx.execute(sql`update journal set at = ${new Date(new Date(before).getTime() + 1)}
+        where org_id = ${app.organization.id} and context ->> 'entity' = ${name} and at between ${between} and ${after}`),
+    );
+    for (const [at, tier] of [
+      [before, 1],
+      [after, 3],
+    ] as const) {
+      const { body } = await past(service, name, at);
+      expect(body.entity.properties).toEqual({ tier, note: null });
+    }
+  });
+
   test('is refused for moments that are not kept, to come, or no moments', async () => {
     const { service, name } = await setUp();
     await createEntity(app.request, service, { identifier: name });

@@ -120,6 +120,19 @@ async function copy(blueprint: string): Promise<Copy> {
   return new Map(answer.body.entities.map((entity: { identifier: string }) => [entity.identifier, entity]));
 }
 
+const namesOf = (entities: readonly { readonly identifier: string }[]) =>
+  entities.map(({ identifier }) => identifier).sort();
+
+/** An entity without what every change moves, and what is unset. */
+function told({ updatedAt: _at, updatedBy: _by, properties, relations, ...rest }: Record<string, unknown>): string {
+  const isSet = ([, value]: [string, unknown]) => value !== null && !(Array.isArray(value) && value.length === 0);
+  const set = (values: unknown) =>
+    Object.entries(values as object)
+      .filter(isSet)
+      .sort();
+  return JSON.stringify([set(rest), set(properties), set(relations)]);
+}
+
 function tick(): string {
   app.clock.advance(1000);
   const at = app.clock.now().toISOString();
@@ -140,13 +153,13 @@ test.each(Array.from({ length: rounds(3) }, (_, index) => index + 1))(
         const blueprint = `${library}-service`;
         const made = await app.request('POST', '/v1/blueprints', { body: body(blueprint, library, keys) });
         expect(made.status, JSON.stringify(made.body)).toBe(201);
-        const copies: [string, Copy][] = [];
+        const copies: [string, Copy, string][] = [];
         for (const step of steps) {
           await apply(blueprint, library, keys, step);
           const taken = await copy(blueprint);
-          copies.push([tick(), taken]);
+          copies.push([tick(), taken, keys.first]);
         }
-        for (const [at, taken] of copies) {
+        for (const [at, taken, first] of copies) {
           const page = await app.request('POST', `/v1/blueprints/${blueprint}/entities/search`, {
             body: { as_of: at, limit: 1000 },
           });
@@ -155,6 +168,14 @@ test.each(Array.from({ length: rounds(3) }, (_, index) => index + 1))(
             new Map(page.body.entities.map((entity: { identifier: string }) => [entity.identifier, entity])),
           ).toEqual(taken);
           expect(page.body.asOf.entities, 'nothing of these is unknown').toEqual([]);
+          const query = { combinator: 'and', rules: [{ property: first, operator: '=', value: 1 }] };
+          const filtered = await app.request('POST', `/v1/blueprints/${blueprint}/entities/search`, {
+            body: { as_of: at, query },
+          });
+          expect(filtered.status, JSON.stringify(filtered.body)).toBe(200);
+          expect(namesOf(filtered.body.entities)).toEqual(
+            namesOf([...taken.values()].filter(({ properties }) => properties[first] === 1)),
+          );
           for (const each of names) {
             const one = await app.request('GET', `${entityPath(blueprint, each)}?as_of=${at}`);
             const expected = one.status === 200 ? taken.get(one.body.entity.identifier) : undefined;
@@ -162,7 +183,10 @@ test.each(Array.from({ length: rounds(3) }, (_, index) => index + 1))(
             if (one.status === 404) expect([...taken.keys()]).not.toContain(each);
           }
         }
-        const [[from, first], [to, last]] = [copies[2], copies.at(-1)] as [[string, Copy], [string, Copy]];
+        const [[from, first], [to, last]] = [copies[2], copies.at(-1)] as [
+          [string, Copy, string],
+          [string, Copy, string],
+        ];
         const changes = await app.request('GET', `/v1/blueprints/${blueprint}/entity-changes?from=${from}&to=${to}`);
         expect(changes.status, JSON.stringify(changes.body)).toBe(200);
         const lives = (taken: Copy) => new Map([...taken.values()].map((entity) => [`${entity.createdAt}`, entity]));
@@ -172,6 +196,14 @@ test.each(Array.from({ length: rounds(3) }, (_, index) => index + 1))(
         const kinds = changes.body.changes.map(({ change }: { change: string }) => change);
         const count = (kind: string) => kinds.filter((each: string) => each === kind).length;
         expect({ created: count('created'), deleted: count('deleted') }).toEqual({ created: come, deleted: gone });
+        const changed = [...after].flatMap(([life, entity]) => {
+          const earlier = before.get(life);
+          // renamings of a target or a key have no record of the entity
+          const isWritten = earlier && earlier.updatedAt !== entity.updatedAt;
+          return isWritten && told(earlier) !== told(entity) ? [entity] : [];
+        });
+        const isChanged = ({ change }: { change: string }) => change === 'changed';
+        expect(namesOf(changes.body.changes.filter(isChanged))).toEqual(namesOf(changed));
       }),
       { numRuns: 1, endOnFailure: !process.env['PROPERTY_SHRINK'], ...(seed ? { seed: Number(seed) } : {}) },
     );

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { createBlueprint, createEntity, entityPath } from '../../../../test/catalog-fixtures.ts';
 import { type ExplainedQuery, explainStatements, listNodes, type Plan } from '../../../../test/query-plans.ts';
+import { selectStatesAround } from '../../journal/index.ts';
 
 const entities = 200;
 const versions = 150;
@@ -75,6 +76,13 @@ const indexes = [
 test.each([
   ['an entity', (at: string) => ['GET', `${entityPath(service, 's7')}?as_of=${at}`] as const],
   ['a deleted entity', (at: string) => ['GET', `${entityPath(service, 'gone')}?as_of=${at}`] as const],
+  [
+    'a page with a filter',
+    (at: string) => {
+      const query = { combinator: 'and', rules: [{ property: 'tier', operator: '=', value: -1 }] };
+      return ['POST', `/v1/blueprints/${service}/entities/search`, { as_of: at, limit: 20, query }] as const;
+    },
+  ],
   ['a page', (at: string) => ['POST', `/v1/blueprints/${service}/entities/search`, { as_of: at, limit: 20 }] as const],
   [
     'changes',
@@ -88,4 +96,19 @@ test.each([
   const found = readings();
   expect(found.length).toBeGreaterThan(0);
   expect(found.filter((name) => !indexes.includes(name))).toEqual(also ? [also] : []);
+});
+
+test('two records are read of each entity', async () => {
+  const since = new Date(0);
+  const named = (index: number) => ({ blueprint: service, name: `s${index}`, since, until: undefined });
+  const spans = Array.from({ length: entities }, (_, index) => named(index));
+  const fetched = sql`select idx_tup_fetch::int as records from pg_stat_xact_user_tables where relname = 'journal'`;
+  const records = await app.database.transaction(async (tx) => {
+    const earlier = await tx.first<{ records: number }>(fetched);
+    const states = await selectStatesAround(tx, app.organization.id, spans, new Date(moment()));
+    expect(states.filter((each) => each.earlier && each.later)).toHaveLength(entities);
+    const later = await tx.first<{ records: number }>(fetched);
+    return (later?.records ?? 0) - (earlier?.records ?? 0);
+  });
+  expect(records).toBe(2 * entities);
 });
