@@ -95,7 +95,7 @@ export const replaceTeam = operation({
   body: z.object({ name: teamName, users: optional(addresses), description: optional(description) }),
   unknownFields: 'open',
   answer: oneTeam,
-  errors: ['not_found', 'identifier_taken'],
+  errors: ['not_found', 'identifier_taken', 'managed_field'],
 });
 
 export const patchTeam = operation({
@@ -109,7 +109,7 @@ export const patchTeam = operation({
   body: z.object({ name: optional(teamName), users: optional(addresses), description: description.optional() }),
   unknownFields: 'open',
   answer: oneTeam,
-  errors: ['not_found', 'identifier_taken'],
+  errors: ['not_found', 'identifier_taken', 'managed_field'],
 });
 
 export const deleteTeam = operation({
@@ -187,7 +187,7 @@ export const inviteUser = operation({
   }),
   unknownFields: 'closed',
   answer: z.object({ ok: z.literal(true) }),
-  errors: ['identifier_taken', 'user_limit_reached', 'too_many_requests'],
+  errors: ['identifier_taken', 'managed_field', 'user_limit_reached', 'too_many_requests'],
 });
 
 export const getUser = operation({
@@ -220,7 +220,7 @@ export const patchUser = operation({
   }),
   unknownFields: 'closed',
   answer: wholeUser.extend({ ok: z.literal(true) }),
-  errors: ['not_found', 'last_administrator'],
+  errors: ['not_found', 'managed_field', 'last_administrator'],
 });
 
 export const deleteUser = operation({
