@@ -20,14 +20,20 @@ export interface MemoryPorts {
 }
 
 /**
- * Collects garbage once a process has become quiet: V8 returns what a start or a burst took only with a full
- * collection, which allocation brings about, so an idle process would keep it for good.
+ * Collects garbage once after a start and after each burst, when the process has become quiet: V8 returns what they took
+ * only with a full collection, which allocation brings about, so an idle process would keep it for good.
  */
 export function giveBackMemory({ utilization, youngBytes, collect, every }: MemoryPorts = createMemoryPorts()): void {
   let quiet = 0;
+  // a process with a little traffic keeps its room, however often it collects
+  let isDue = true;
   every(lookMs, () => {
-    quiet = utilization() < quietUtilization ? quiet + 1 : 0;
-    if (quiet >= quietLooks && youngBytes() > grownBytes) collect();
+    const isQuiet = utilization() < quietUtilization;
+    quiet = isQuiet ? quiet + 1 : 0;
+    isDue ||= !isQuiet;
+    if (!isDue || quiet < quietLooks || youngBytes() <= grownBytes) return;
+    isDue = false;
+    collect();
   });
 }
 

@@ -26,7 +26,7 @@ export {
 export type { NamedTeam, Person, PersonState } from './person.types.ts';
 export { personRules } from './person-rules.ts';
 export { putPerson, removePerson } from './put-person.ts';
-export { putTeam, removeTeams, renameTeam } from './put-team.ts';
+export { permitTeamRename, putTeam, removeTeams, renameTeam } from './put-team.ts';
 export {
   actWith,
   authorityLeft,

@@ -9,6 +9,7 @@ import { nameKey } from './name-key.ts';
 import {
   deleteTeamRows,
   findProvidedTeams,
+  findTeamsByIdentifier,
   lockTeam,
   renameTeamRow,
   type TeamState,
@@ -54,13 +55,19 @@ export async function renameTeam(work: Work, from: string, to: Permitted<NamedTe
  * Models are shown names of teams of the identity provider as trusted (decision 0215), so only the provider and
  * administrators in their own name change them. @throws AppError `managed_field`
  */
-async function permitRename({ tx, actor }: Work, { key, title }: TeamState): Promise<void> {
+async function permitRename({ tx, actor }: Work, { key, title }: Pick<TeamState, 'key' | 'title'>): Promise<void> {
   if (actor.provisioner || actor.kind === 'system') return;
   if (isAdmin(actor) && !writtenBy(actor).includes(outside)) return;
   const provided = await findProvidedTeams(tx, actor.orgId, [key]);
   if (provided.length === 0) return;
   const message = `The name of the team "${title}" comes from the identity provider; an administrator may change it`;
   throw new AppError('managed_field', message);
+}
+
+/** For a team that is to be called or identified otherwise. @throws AppError `managed_field` */
+export async function permitTeamRename(work: Work, identifier: string): Promise<void> {
+  const [team] = await findTeamsByIdentifier(work.tx, work.actor.orgId, [identifier]);
+  if (team) await permitRename(work, team);
 }
 
 /** Removes teams with memberships and returns their keys, whose references the caller must remove. */

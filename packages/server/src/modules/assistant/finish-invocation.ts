@@ -1,6 +1,7 @@
 import type { ContextUsage, InvocationEvent } from '@portolan/contract/invocation-stream';
 import type { Receipts } from '@portolan/contract/receipts';
 import { systemActor } from '../../platform/actor.ts';
+import { storable } from '../../platform/db/storable.ts';
 import type { AppError } from '../../platform/errors.ts';
 import { effectiveQuotas, type Quotas } from '../organizations/index.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
@@ -8,7 +9,7 @@ import { limitStatements, lockUnended, sendEnding, type UnendedInvocation } from
 import { lastSequence, type NumberedEvent } from './event.store.ts';
 import { type LeftOfStream, numbered } from './event-log.ts';
 import type { Invocation, InvocationEnding } from './invocation.store.ts';
-import { holdInvocations, setUp, storable, writeInvocationEntity } from './invocation-entity.ts';
+import { holdInvocations, setUp, writeInvocationEntity } from './invocation-entity.ts';
 import type { LoopUsage } from './loop/loop-event.ts';
 import type { RecalledCall } from './loop/recall.ts';
 import { failureEvents } from './loop/wire-events.ts';

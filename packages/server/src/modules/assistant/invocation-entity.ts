@@ -1,5 +1,6 @@
 import type { EntityBody } from '@portolan/contract/entities';
 import { systemActor } from '../../platform/actor.ts';
+import { storable } from '../../platform/db/storable.ts';
 import { AppError } from '../../platform/errors.ts';
 import { carrying, outside } from '../../platform/text-authors.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
@@ -55,10 +56,4 @@ export async function writeInvocationEntity(
 export function invocationTitle(question: string): string {
   const line = question.trim().split('\n', 1)[0] ?? '';
   return storable(line.length > titleCharactersMax ? `${line.slice(0, titleCharactersMax - 1)}…` : line);
-}
-
-/** Removes what a database cannot store: U+0000 and unpaired surrogates. */
-export function storable(text: string): string {
-  const wellFormed = (text as string & { toWellFormed(): string }).toWellFormed();
-  return wellFormed.includes('\u0000') ? wellFormed.replaceAll('\u0000', '\ufffd') : wellFormed;
 }

@@ -122,6 +122,20 @@ test('the name of a team is from whoever made it, unless the identity provider g
     const answer = await organization.call('PATCH', path, change, integration);
     expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([422, 'managed_field']);
   }
+  // of a bulk write only that item is refused
+  const entities = ['one', 'crew', 'two'].map((identifier) => ({ identifier, title: `Team ${identifier}` }));
+  const bulk = await organization.call(
+    'POST',
+    '/v1/blueprints/_team/entities/bulk?upsert=true&merge=true',
+    { entities },
+    integration,
+  );
+  const { errors } = (await bulk.json()) as { errors: { index: number; error: string }[] };
+  expect([bulk.status, errors.map(({ index, error }) => `${index} ${error}`)]).toEqual([207, ['1 managed_field']]);
+  const titles = await harness.database.rows<{ title: string }>(
+    sql`select title from teams where org_id = ${organization.id} and identifier = any('{one,crew,two}') order by title`,
+  );
+  expect(titles.map(({ title }) => title)).toEqual(['Crew', 'Team one', 'Team two']);
 });
 
 test('rows from before are of anybody, and stay so', async () => {

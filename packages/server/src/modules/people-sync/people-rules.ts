@@ -1,7 +1,8 @@
 import { AppError } from '../../platform/errors.ts';
+import { isSameJson } from '../../platform/same-json.ts';
 import type { Work } from '../../platform/unit-of-work.ts';
 import type { DraftWithTeams, PermittedWrite } from '../access/index.ts';
-import { permitPerson, permitTeam, personRules, teamRules } from '../accounts/index.ts';
+import { permitPerson, permitTeam, permitTeamRename, personRules, teamRules } from '../accounts/index.ts';
 import type { StoredBlueprint } from '../blueprints/index.ts';
 import { teamsOfUser, toNamedTeam, toPersonState } from './sync-people.ts';
 
@@ -53,6 +54,7 @@ async function createJudge(
     return async ({ before, draft }) => {
       const team = await permitTeam(work, toNamedTeam(draft), before?.identifier);
       judge(before && named(before), named(draft));
+      if (before && !isSameJson(named(before), named(draft))) await permitTeamRename(work, before.identifier);
       return { team };
     };
   }

@@ -5,10 +5,10 @@ import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import type { StoredRun } from '../runs/run.ts';
 import { isTrue, parseContent } from './backend.ts';
+import { readContext } from './read-context.ts';
 import { renderInvocation, Unrenderable } from './render-invocation.ts';
 import { nobodyBehind, runActor } from './run-actors.ts';
 import { secretsFor } from './secrets-for.ts';
-import { templateContext } from './template-context.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,7 @@ export async function readAgentPayload(
   const acting = await runActor(deps, orgId, run);
   if (!acting) return nobodyBehind(run);
   const actor = { ...acting, opened: createSecretScope() };
-  const context = await templateContext(deps, actor, run);
+  const context = await readContext(deps, actor, run);
   try {
     const secrets = await secretsFor(deps, actor, run);
     const { method } = renderInvocation(run, context, secrets, deps.clock.now());

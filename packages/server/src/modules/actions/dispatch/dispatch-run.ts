@@ -2,10 +2,9 @@ import type { InvocationMethod } from '@portolan/contract/invocation-method';
 import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { defineJob, type JobDeclaration, Postponed } from '../../../platform/jobs/job.ts';
 import { createSecretScope } from '../../../platform/secrets/secret-scope.ts';
-import { createTextsRead } from '../../../platform/texts-read.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { type DispatchJob, storeChangedRun } from '../runs/enter-run.ts';
-import { addToRunLabel, findRun, lockRun, noteOnRun } from '../runs/run.store.ts';
+import { findRun, lockRun, noteOnRun } from '../runs/run.store.ts';
 import type { FollowedWork, StoredRun } from '../runs/run.ts';
 import { isFinal } from '../runs/run-state.ts';
 import { type Backend, type BackendOutcome, failed } from './backend.ts';
@@ -17,11 +16,11 @@ import { upsertEntityBackend } from './backends/upsert-entity.ts';
 import { webhookBackend } from './backends/webhook.ts';
 import { dispatchInput } from './dispatch-job.ts';
 import { type FollowJob, followWorkflowJob } from './follow-workflow.ts';
+import { readContext } from './read-context.ts';
 import { createReceiverPlaces, type ReceiverPlaces } from './receiver-places.ts';
 import { type RenderedInvocation, renderInvocation, Unrenderable } from './render-invocation.ts';
 import { findAssistantActor, findBookkeepingActor, nobodyBehind, runActorIn } from './run-actors.ts';
 import { secretsFor } from './secrets-for.ts';
-import { type TemplateContext, templateContext } from './template-context.ts';
 
 const attempts = 4;
 
@@ -139,15 +138,6 @@ async function deliver({ deps, backends, places, run, actor, signal }: DeliveryI
     const message = `The action cannot be rendered: ${error.message}`;
     return { rendered: undefined, outcome: { kind: 'failed', message, canRetry: false } };
   }
-}
-
-/** Whatever is written or asked for the run from now on comes from the authors of what its templates read too. */
-async function readContext(deps: ActionsDeps, actor: Actor, run: StoredRun): Promise<TemplateContext> {
-  const textsRead = createTextsRead();
-  const context = await templateContext(deps, { ...actor, textsRead }, run);
-  const authors = [...textsRead.places.keys()];
-  if (authors.length > 0) await deps.unitOfWork(actor, ({ tx }) => addToRunLabel(tx, actor.orgId, run.id, authors));
-  return context;
 }
 
 /** Groups deliveries by receiver, so that a slow receiver delays only its own. */

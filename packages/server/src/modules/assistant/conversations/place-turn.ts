@@ -3,9 +3,9 @@ import type { InvokeRequest } from '@portolan/contract/assistant';
 import { conversationLimits } from '@portolan/contract/conversations';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
+import { storable } from '../../../platform/db/storable.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
 import { findInvocation, type Invocation } from '../invocation.store.ts';
-import { storable } from '../invocation-entity.ts';
 import {
   adoptInvocation,
   type ConversationRow,

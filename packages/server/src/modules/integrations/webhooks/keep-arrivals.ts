@@ -22,7 +22,10 @@ export interface ReceivedEvent {
   readonly state: 'waiting' | 'dropped';
 }
 
-/** Keeps arrivals in their order and queues their mapping, all in one transaction. */
+/**
+ * Keeps arrivals in their order and queues their mapping, all in one transaction.
+ * @throws DatabaseError `foreignKeyViolation` if the webhook was deleted meanwhile
+ */
 export function keepArrivals(
   { unitOfWork, process }: { readonly unitOfWork: UnitOfWork; readonly process: ProcessJob },
   orgId: string,

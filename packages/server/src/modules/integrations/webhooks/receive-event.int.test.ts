@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { readEntity, unique } from '../../../../test/catalog-fixtures.ts';
@@ -156,4 +157,42 @@ test('events that come at once share commits, and each is judged and told for it
   await app.app.jobs.drain();
   const mapped = (await deliveries(hook, '?state=processed&limit=200')).length;
   expect(mapped).toBe(41);
+});
+
+test.each([
+  ['begins with a letter of two units', '\u{1F600} hello'],
+  ['is cut within one where it is quoted', `${'x'.repeat(5)}${'\u{1F600}'.repeat(30)}`],
+  ['is U+0000', '\0'],
+])('a body that %s is refused and noted, and takes no other event along', async (_what, payload) => {
+  const hook = await create({ mappings: [mapping()] });
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      at === 10
+        ? send(hook, undefined, { payload, headers: { 'content-type': 'application/json' } })
+        : send(hook, { id: unique('beside') }),
+    ),
+  );
+  const odd = answers.splice(10, 1)[0];
+  expect([odd?.status, odd?.body.error]).toEqual([400, 'invalid_json']);
+  expect(answers.map(({ status }) => status)).toEqual(Array(19).fill(202));
+  expect(await deliveries(hook, '?state=refused')).toHaveLength(1);
+});
+
+test('an event that the database does not take goes alone', async () => {
+  const hook = await create({ mappings: [mapping()] });
+  await app.database.executeAlone(sql`
+    create function refuse_odd() returns trigger language plpgsql as $$
+    begin if new.payload->'body'->>'id' = 'odd' then raise 'odd'; end if; return new; end $$`);
+  await app.database.executeAlone(sql`
+    create trigger refuse_odd before insert on webhook_deliveries for each row execute function refuse_odd()`);
+  try {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => send(hook, { id: at === 10 ? 'odd' : unique('beside') })),
+    );
+    expect(answers.splice(10, 1)[0]?.status).toBe(500);
+    expect(answers.map(({ status }) => status)).toEqual(Array(19).fill(202));
+    expect(await deliveries(hook)).toHaveLength(19);
+  } finally {
+    await app.database.executeAlone(sql`drop trigger refuse_odd on webhook_deliveries`);
+  }
 });

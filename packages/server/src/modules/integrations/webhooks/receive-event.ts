@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mappingMillisecondsMax, stringify } from '@portolan/jq';
+import { DatabaseError } from '../../../platform/db/database-error.ts';
+import { waitsForDatabase } from '../../../platform/db/passing-failure.ts';
+import { storable } from '../../../platform/db/storable.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { shareTime } from '../../../platform/evaluation-time.ts';
 import { mapWithin } from '../../../platform/expressions.ts';
@@ -33,6 +36,8 @@ interface IncomingEvent {
   readonly raw: RawEvent;
 }
 
+/** SQLSTATE of PostgreSQL (documentation, appendix A). */
+const foreignKeyViolation = '23503';
 /** Above this many waiting events, a webhook refuses more. */
 const openMax = 5_000;
 /** Bytes of events that share a commit. */
@@ -78,11 +83,34 @@ async function receiveAll(
     await takeTurns();
   }
   const arrivals = judged.flatMap(({ arrival }) => arrival ?? []);
-  const received = arrivals.length > 0 ? await keepArrivals(deps, orgId, webhook.key, arrivals) : [];
+  const kept = await keepEach(deps, orgId, webhook.key, arrivals);
   return judged.map(({ arrival, refusal }) => {
-    const answer = arrival && received.shift();
-    return refusal === undefined ? (answer as ReceivedEvent) : { refusal };
+    const answer = arrival && kept.shift();
+    return refusal === undefined ? (answer as ReceivedEvent | Refused) : { refusal };
   });
+}
+
+/** Keeps arrivals together; where that fails, each by itself, so that one takes no others along. */
+async function keepEach(
+  deps: ReceiveDeps,
+  orgId: string,
+  webhookKey: number,
+  arrivals: readonly Arrival[],
+): Promise<(ReceivedEvent | Refused)[]> {
+  if (arrivals.length === 0) return [];
+  try {
+    return await keepArrivals(deps, orgId, webhookKey, arrivals);
+  } catch (error) {
+    const isDeleted = error instanceof DatabaseError && error.code === foreignKeyViolation;
+    const refusal = isDeleted ? notFound('Webhook', String(webhookKey)) : error;
+    // by itself no event would fare better
+    if (arrivals.length === 1 || waitsForDatabase(error) || refusal instanceof AppError) {
+      return arrivals.map(() => ({ refusal }));
+    }
+    const kept: (ReceivedEvent | Refused)[] = [];
+    for (const arrival of arrivals) kept.push(...(await keepEach(deps, orgId, webhookKey, [arrival])));
+    return kept;
+  }
 }
 
 interface Gate extends Pick<WebhookDefinition, 'enabled' | 'security'> {
@@ -104,7 +132,8 @@ function judge({ enabled, security, open, secret, opened, now }: Gate, raw: RawE
   const bytes = raw.bytes.length;
   if (!enabled) return { arrival: { state: 'dropped', bytes, reason: 'The webhook is disabled' } };
   const refuse = (refusal: AppError): Judged => {
-    return { refusal, arrival: { state: 'refused', bytes, reason: refusal.message.slice(0, 500) } };
+    // it may quote the body, and end within a letter
+    return { refusal, arrival: { state: 'refused', bytes, reason: storable(refusal.message.slice(0, 500)) } };
   };
   const unsigned = whyUnsigned(security, secret, { bytes: raw.bytes, headers: toHeaders(raw) });
   if (unsigned !== undefined) return refuse(new AppError('unauthorized', unsigned));

@@ -110,6 +110,18 @@ describe('an invitation', () => {
     for (const secret of secrets) expect(stored).not.toContain(secret);
   });
 
+  test('is told as it is while the organization takes no changes', async () => {
+    const { token } = await invited();
+    const freeze = (at: Date | null) =>
+      app.database.executeAlone(sql`update organizations set frozen_at = ${at} where id = ${app.organization.id}`);
+    await freeze(app.clock.now());
+    const during = (await look(token)).body.state;
+    const refused = await redeem(token);
+    await freeze(null);
+    expect([during, refused.status]).toEqual(['open', 503]);
+    expect((await redeem(token)).status).toBe(200);
+  });
+
   test('is renewed with a link that ends those before', async () => {
     const { email, token } = await invited();
     const again = await renew(email);
