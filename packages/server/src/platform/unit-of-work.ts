@@ -90,11 +90,13 @@ export function createUnitOfWork(ports: UnitOfWorkPorts): UnitOfWork {
           };
         };
         const value = await body(open(actor));
+        const unasked = new Set(recorded.map(({ by }) => by.orgId));
         for (const { by, records } of recorded) {
-          // who writes records looks for it in the same statement
-          if (records.length > 0) await writeRecords(tx, by, now, records);
-          else await refuseFrozen(tx, by.orgId);
+          if (records.length === 0) continue;
+          await writeRecords(tx, by, now, records);
+          unasked.delete(by.orgId);
         }
+        for (const orgId of unasked) await refuseFrozen(tx, orgId);
         if (noteRecords) {
           const count = recorded.reduce((sum, { records }) => sum + records.length, 0);
           tx.afterCommit(() => noteRecords(count));
