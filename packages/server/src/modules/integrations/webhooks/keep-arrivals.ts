@@ -24,7 +24,7 @@ export interface ReceivedEvent {
 
 /**
  * Keeps arrivals in their order and queues their mapping, all in one transaction.
- * @throws DatabaseError `foreignKeyViolation` if the webhook was deleted meanwhile
+ * @throws DatabaseError of a foreign key (23503) if the webhook was deleted meanwhile
  */
 export function keepArrivals(
   { unitOfWork, process }: { readonly unitOfWork: UnitOfWork; readonly process: ProcessJob },

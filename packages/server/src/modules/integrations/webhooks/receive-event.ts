@@ -71,7 +71,7 @@ async function receiveAll(
   const [{ ingestKey }] = events;
   const orgId = readOrganizationId(ingestKey);
   const webhook = orgId && (await findReceiving(deps.database, orgId, ingestKey, openMax));
-  if (!orgId || !webhook) return events.map(() => ({ refusal: notFound('Webhook', ingestKey, 'webhookKey') }));
+  if (!orgId || !webhook) return events.map(() => ({ refusal: unknownAddress(ingestKey) }));
   const opened = createSecretScope();
   const secret = webhook.definition.enabled ? await signingSecret(deps.secrets, orgId, webhook, opened) : undefined;
   const gate = { ...webhook.definition, open: webhook.open, secret, opened, now: deps.clock.now() };
@@ -83,7 +83,7 @@ async function receiveAll(
     await takeTurns();
   }
   const arrivals = judged.flatMap(({ arrival }) => arrival ?? []);
-  const kept = await keepEach(deps, orgId, webhook.key, arrivals);
+  const kept = await keepEach((part) => keepArrivals(deps, orgId, webhook.key, part), arrivals, ingestKey);
   return judged.map(({ arrival, refusal }) => {
     const answer = arrival && kept.shift();
     return refusal === undefined ? (answer as ReceivedEvent | Refused) : { refusal };
@@ -92,25 +92,28 @@ async function receiveAll(
 
 /** Keeps arrivals together; where that fails, each by itself, so that one takes no others along. */
 async function keepEach(
-  deps: ReceiveDeps,
-  orgId: string,
-  webhookKey: number,
+  keep: (arrivals: readonly Arrival[]) => Promise<ReceivedEvent[]>,
   arrivals: readonly Arrival[],
+  ingestKey: string,
 ): Promise<(ReceivedEvent | Refused)[]> {
   if (arrivals.length === 0) return [];
   try {
-    return await keepArrivals(deps, orgId, webhookKey, arrivals);
+    return await keep(arrivals);
   } catch (error) {
     const isDeleted = error instanceof DatabaseError && error.code === foreignKeyViolation;
-    const refusal = isDeleted ? notFound('Webhook', String(webhookKey)) : error;
+    const refusal = isDeleted ? unknownAddress(ingestKey) : error;
     // by itself no event would fare better
     if (arrivals.length === 1 || waitsForDatabase(error) || refusal instanceof AppError) {
       return arrivals.map(() => ({ refusal }));
     }
     const kept: (ReceivedEvent | Refused)[] = [];
-    for (const arrival of arrivals) kept.push(...(await keepEach(deps, orgId, webhookKey, [arrival])));
+    for (const arrival of arrivals) kept.push(...(await keepEach(keep, [arrival], ingestKey)));
     return kept;
   }
+}
+
+function unknownAddress(ingestKey: string): AppError {
+  return notFound('Webhook', ingestKey, 'webhookKey');
 }
 
 interface Gate extends Pick<WebhookDefinition, 'enabled' | 'security'> {
