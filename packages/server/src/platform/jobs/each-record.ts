@@ -8,8 +8,8 @@ interface OwnedRecord {
 }
 
 /**
- * Handles records one after another, except those of organizations that take no changes. A failure or timeout of one is logged and skipped, so that it holds up no other;
- * the next round tries it again. The signal aborts on timeout.
+ * Handles records one after another, except those of organizations that take no changes. A failure or timeout of one is
+ * logged and skipped, so that it holds up no other; the next round tries it again. The signal aborts on timeout.
  */
 export type EachRecord = <R extends OwnedRecord>(
   records: Iterable<R> | AsyncIterable<R>,
