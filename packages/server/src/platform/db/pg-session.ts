@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { DatabaseError } from './database-error.ts';
 import type { Connection, QueryResult } from './engine.ts';
@@ -41,12 +42,40 @@ export function createPgSession(client: pg.ClientBase, options: PgSessionOptions
     if (code === '01000' && routine === 'SyncRepWaitForLSN') isAlone = true;
   });
 
+  // the driver declares neither its stream nor its list of prepared statements
+  const { connection } = client as unknown as {
+    connection: { readonly stream: Writable; parsedStatements: Record<string, string> };
+  };
+  let isGathering = false;
+
+  /** What is sent in one turn of the event loop travels together: a packet costs as much as a small statement. */
+  const gatherWrites = (): void => {
+    if (isGathering) return;
+    isGathering = true;
+    const { stream } = connection;
+    stream.cork();
+    process.nextTick(() => {
+      isGathering = false;
+      stream.uncork();
+    });
+  };
+
+  const ask = (text: string, values: readonly unknown[], name: string | undefined): Promise<pg.QueryResult> =>
+    new Promise((resolve, reject) => {
+      // a query that the driver does not have to copy
+      const query: pg.Query & { name?: string } = new pg.Query(text, values as unknown[], (error, result) => {
+        if (error) reject(error);
+        else resolve(result as unknown as pg.QueryResult);
+      });
+      if (name !== undefined) query.name = name;
+      gatherWrites();
+      client.query(query);
+    });
+
   /** Only between two borrowers: a running statement would re-enter the driver's list. */
   const forgetStatements = async (): Promise<void> => {
     mustForget = false;
     prepared.clear();
-    // The driver has no call to forget prepared statements.
-    const { connection } = client as unknown as { connection: { parsedStatements: Record<string, string> } };
     connection.parsedStatements = {};
     await client.query('deallocate all');
   };
@@ -57,8 +86,7 @@ export function createPgSession(client: pg.ClientBase, options: PgSessionOptions
     try {
       if (name !== undefined) prepared.add(name);
       if (prepared.size >= preparedMax) mustForget = true;
-      const asked = { text, values: values as unknown[] };
-      const result = await client.query(name === undefined ? asked : { ...asked, name });
+      const result = await ask(text, values, name);
       onAnswer?.();
       if (isAlone) {
         isAlone = false;
@@ -75,6 +103,7 @@ export function createPgSession(client: pg.ClientBase, options: PgSessionOptions
   };
 
   const script = async (text: string): Promise<void> => {
+    gatherWrites();
     try {
       await client.query(text);
     } catch (error) {
