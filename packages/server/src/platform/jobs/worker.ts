@@ -60,6 +60,8 @@ const pollMs = 1_000;
 /** A job without a renewal for this long goes to another worker: the longest delay after kill -9. */
 const leaseMs = 30_000;
 const renewMs = 10_000;
+/** How long an end may wait for a round that others need too; one of its own would cost as much as a small job. */
+const settleMs = 50;
 /** Jobs that wait on the network at once: they need a socket, and the database only briefly. */
 const outsidePlaces = 48;
 
@@ -85,6 +87,9 @@ export function createWorker(ports: WorkerPorts): Worker {
   const untraced = AsyncLocalStorage.snapshot();
   const timers: NodeJS.Timeout[] = [];
   let settlements: FinishedJob[] = [];
+  let settling: NodeJS.Timeout | undefined;
+  /** The last round took all that it had room for, so that others may wait for a place. */
+  let isFull = false;
   let isTaking = true;
   let isStopped = false;
   let isPollDue = false;
@@ -124,6 +129,11 @@ export function createWorker(ports: WorkerPorts): Worker {
     return { inside: Math.min(free, admission?.roomForJobs() ?? free), outside: outsidePlaces - outside };
   };
 
+  const fills = (claimed: readonly ClaimedJob[], room: Room): boolean => {
+    const outside = claimed.filter(({ name }) => waitsOutside(name)).length;
+    return claimed.length - outside >= room.inside || outside >= room.outside;
+  };
+
   const run = async (job: ClaimedJob): Promise<FinishedJob> => {
     const declaration = declarations.get(job.name);
     if (!declaration) throw new Error(`The job ${job.name} was taken without a declaration`);
@@ -145,7 +155,8 @@ export function createWorker(ports: WorkerPorts): Worker {
         leave?.();
         running.delete(key);
         settlements.push(settlement);
-        wake();
+        if (isFull) wake();
+        else settling ??= setTimeout(wake, settleMs);
       });
     running.set(key, { job, ended });
   };
@@ -153,6 +164,8 @@ export function createWorker(ports: WorkerPorts): Worker {
   const runRounds = async (): Promise<void> => {
     do {
       isAskedAgain = false;
+      clearTimeout(settling);
+      settling = undefined;
       const ended = settlements;
       settlements = [];
       const room = roomNow();
@@ -160,7 +173,9 @@ export function createWorker(ports: WorkerPorts): Worker {
       if (ended.length === 0 && room.inside <= 0 && room.outside <= 0 && !isPoll) return;
       isPollDue = false;
       try {
-        for (const job of await engine.inClass('control', () => exchange(ended, room, isPoll))) launch(job);
+        const claimed = await engine.inClass('control', () => exchange(ended, room, isPoll));
+        isFull = fills(claimed, room);
+        for (const job of claimed) launch(job);
       } catch (error) {
         // The database is away: keep the results for the next poll.
         settlements.unshift(...ended);
