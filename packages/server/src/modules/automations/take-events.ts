@@ -86,7 +86,8 @@ async function takeBatch(deps: AutomationsDeps, orgId: string, signal: AbortSign
       const stoppedBecause = decision.kind === 'stopped' ? decision.reason : undefined;
       await storeAutomationRun(work, deps.dispatch, automation, occasion, { causedBy, eventId, stoppedBecause });
     }
-    return taken.length > 0 || current.length < decided.length;
+    // whatever was stored after a batch that was not full has a job of its own
+    return (taken.length > 0 && deliveries.length === batchSize) || current.length < decided.length;
   });
 }
 
