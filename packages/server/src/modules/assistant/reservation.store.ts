@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../../platform/db/database.ts';
 import { computed, fields, type RowOf, row } from '../../platform/db/row.ts';
 import type { Quotas } from '../organizations/index.ts';
 import { chargesGivenBack } from './budgets/charge.store.ts';
-import { lockMonth, selectUsed, startOfMinute, startOfMonth, usedRow } from './usage.store.ts';
+import { selectUsed, startOfMinute, startOfMonth, usedRow } from './usage.store.ts';
 
 const takenRow = row({ ...usedRow.fields, granted: computed.number, hasBudgets: computed.boolean });
 
@@ -11,8 +11,8 @@ const takenRow = row({ ...usedRow.fields, granted: computed.number, hasBudgets: 
 export type Taken = RowOf<typeof takenRow>;
 
 /**
- * Counts as many of the given requests as month and hour leave room for, and remembers each until it is accepted. The
- * month's row is the lock: what was used is read while it is held. An organization with budgets is only locked and read.
+ * Counts as many of the given requests as month and hour leave room for, and remembers each until it is accepted. For
+ * whoever has locked the month: what was used is read while it is held. An organization with budgets is only read.
  */
 export async function takeRequests(
   tx: Tx,
@@ -22,8 +22,6 @@ export async function takeRequests(
   now: Date,
 ): Promise<Taken> {
   const [month, minute] = [startOfMonth(now), startOfMinute(now)];
-  lockMonth(tx, orgId, now);
-  // a statement of its own: the snapshot of the one that waited for the lock is older than the lock
   const taken = await tx.first(takenRow.sql`
     with used as (${selectUsed(orgId, now)}), budgets as (
       select exists (select 1 from ai_budgets where org_id = ${orgId}) as "hasBudgets"

@@ -17,7 +17,6 @@ import { type Agent, toAgent } from './agents/agent.ts';
 import { type FoundAgent, findAgent, routeQuestion } from './agents/find-agent.ts';
 import type { AssistantDeps } from './assistant.deps.ts';
 import type { Payer } from './budgets/budget.ts';
-import { readReceiptsMode } from './calls/policy.store.ts';
 import { claimPlace, placeTurn, type TurnPlace } from './conversations/place-turn.ts';
 import { deleteOldCalls, noteOldCall } from './cutover/cutover.store.ts';
 import type { AdmittedInvocation, CutoverNow } from './cutover/decide-invocation.ts';
@@ -74,8 +73,8 @@ export type StartedInvocation =
 
 /**
  * Accepts a question in one short transaction: checks rights, writes the record, its entity and the first event of its
- * stream. Its request is taken before and claimed last, and given back if the question is not accepted. The same key with
- * the same request returns the existing invocation.
+ * stream. Its request is counted before, and given back if the question is not accepted. The same key with the same
+ * request returns the existing invocation.
  * @throws AppError `ai_not_enabled`, `ai_not_allowed`, `ai_quota_exceeded`, `ai_rate_limited`, `ai_budget_exceeded`,
  * `idempotency_key_reused`, `not_found` (the key is another caller's, or there is no such agent), `agent_inactive`,
  * `agent_schema_outdated`, and those of `placeTurn`
@@ -104,13 +103,11 @@ export async function startInvocation(
     ? await deps.ledger.reserve(actor.orgId, now, { invocation: id, payer: payerOf(actor, choice) })
     : undefined;
   const started = await deps
-    .unitOfWork(actor, async (work): Promise<UncountedInvocation> => {
-      const { organization, blueprint, model, receipts } = await lookUp(
-        deps,
-        work,
-        [input.request, agent],
+    .unitOfWork(actor, async (work) => {
+      const { organization, blueprint, model, receipts } = await lookUp(deps, work, [input.request, agent], {
         isAssistant,
-      );
+        known: reservation?.organization,
+      });
       const names = { provider: model.provider, model: model.model };
       const invocation: Invocation = {
         ...asked,
@@ -128,17 +125,16 @@ export async function startInvocation(
       });
       // a generated identifier is never taken; if a chosen one is, the error must name the key, not the entity
       if (input.identifier !== undefined) await inserting;
+      // travels with the rest; a refusal is told only if nothing else refuses
+      const counting = reservation
+        ? deps.ledger.claim(work.tx, reservation)
+        : readUsage(work.tx, actor.orgId, effectiveQuotas(organization), now);
+      counting.catch(() => undefined);
       const expects = input.identifier === undefined ? 'fresh' : 'new';
       await Promise.all([inserting, writeInvocationEntity(deps.catalog, work, blueprint, expects, entity, authors)]);
       if (place) await claimPlace(work.tx, place, invocation, work.now);
       if (currentCutover(organization.cutover, work.now).stage !== 'cutover') await noteForm(work, actor, input, agent);
-      const counted: { usage?: UsageNow } = {};
-      work.last(async () => {
-        counted.usage = reservation
-          ? await deps.ledger.claim(work.tx, reservation)
-          : await readUsage(work.tx, actor.orgId, effectiveQuotas(organization), now);
-      });
-      return { invocation, organization, model, receipts, counted };
+      return { invocation, organization, model, receipts, usage: await counting };
     })
     .catch(async (error: unknown) => {
       if (reservation) await deps.ledger.release(reservation);
@@ -146,12 +142,9 @@ export async function startInvocation(
       throw error;
     });
   if (started) {
-    const { counted, ...rest } = started;
-    if (!counted.usage) throw new Error('An invocation was accepted without being counted');
     return {
       isNew: true,
-      ...rest,
-      usage: counted.usage,
+      ...started,
       first,
       ...(agent ? { agent } : {}),
       ...(refusal ? { refusal } : {}),
@@ -168,15 +161,6 @@ function payerOf({ userId, teamKeys }: Actor, { agent, owners = [] }: AgentChoic
   // a name that means no team owns nothing
   const owning = owners.filter((owner) => !owner.startsWith('?'));
   return { userId, teamKeys, agent: agent ? { identifier: agent.identifier, teamKeys: owning } : null };
-}
-
-/** An accepted request; its reservation is claimed last, right before the commit. */
-interface UncountedInvocation {
-  readonly invocation: Invocation;
-  readonly organization: Organization;
-  readonly model: ChosenModel;
-  readonly receipts: ReceiptsMode;
-  readonly counted: { readonly usage?: UsageNow };
 }
 
 /** Rolls back: the identifier or the key is in use. */
@@ -301,20 +285,20 @@ async function lookUp(
   deps: AssistantDeps,
   work: Work,
   asked: readonly ((ModelHint & Pick<InvokeRequest, 'receipts'>) | undefined)[],
-  isAssistant: boolean,
+  { isAssistant, known }: { readonly isAssistant: boolean; readonly known: Organization | undefined },
 ) {
   const { tx, actor, now } = work;
-  const [organization, held, chosen, receipts] = await Promise.all([
-    findOrganization(tx, actor.orgId),
+  const [organization, held, { model, receipts }] = await Promise.all([
+    known ?? findOrganization(tx, actor.orgId),
     holdInvocations(work),
     deps.models.choose(tx, actor.orgId, asked),
-    asked.find((one) => one?.receipts)?.receipts ?? readReceiptsMode(tx, actor.orgId),
   ]);
   if (!organization) throw notFound('Organization', actor.orgId, 'id');
   if (isAssistant && currentCutover(organization.cutover, now).stage === 'legacy') {
     throw new AppError('ai_not_enabled', 'The assistant is not enabled for this organization yet');
   }
-  return { organization, blueprint: setUp(held), model: chosen, receipts };
+  const wanted = asked.find((one) => one?.receipts)?.receipts;
+  return { organization, blueprint: setUp(held), model, receipts: wanted ?? receipts };
 }
 
 /**

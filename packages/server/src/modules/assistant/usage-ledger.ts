@@ -2,14 +2,14 @@ import type { Database, Tx } from '../../platform/db/database.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { createGathering } from '../../platform/gathering.ts';
 import { newUuid } from '../../platform/ids.ts';
-import { effectiveQuotas, findOrganization } from '../organizations/index.ts';
+import { effectiveQuotas, findOrganization, type Organization } from '../organizations/index.ts';
 import { nobody, type Payer } from './budgets/budget.ts';
 import { refuseForBudget } from './budgets/budget-refusal.ts';
 import { claimCharged, listLeftCharges, settleLeftCharges } from './budgets/charge.store.ts';
 import { takeBudgets } from './budgets/take-budgets.ts';
 import { claimReservation, listReservations, releaseReservations, takeRequests } from './reservation.store.ts';
 import { bookSettlements, listUnbooked } from './settlement.store.ts';
-import { lockMonth, startOfMinute, waitForNoDisk } from './usage.store.ts';
+import { lockMonth, startOfMinute } from './usage.store.ts';
 import { refuse, toUsageNow, type UsageNow } from './usage-now.ts';
 
 /** A request that is counted already, or the reason why it may not be. */
@@ -19,6 +19,8 @@ export type Reservation = {
   readonly now: Date;
   /** Which invocation it is for; only looked at where it counts against budgets. */
   readonly invocation: string;
+  /** As it was when it was counted. */
+  readonly organization: Organization;
 } & ({ readonly usage: UsageNow; readonly isCharged: boolean } | { readonly refusal: AppError });
 
 /** Which invocation is asked for, and whose budgets it counts against. */
@@ -62,21 +64,25 @@ const settlementsMax = 1_000;
 
 export function createUsageLedger({ database, log }: LedgerPorts): UsageLedger {
   const quickly = <Answer>(body: (tx: Tx) => Promise<Answer>): Promise<Answer> =>
-    database.transaction((tx) => {
-      waitForNoDisk(tx);
-      return body(tx);
-    });
+    database.transaction(body, { isDurable: false });
 
   const take = createGathering(async (asked: readonly [Asked, ...Asked[]]) => {
     const [{ orgId, now }] = asked;
     const ids = asked.map(({ id }) => id);
-    const { quotas, taken, decisions } = await quickly(async (tx) => {
+    const { organization, quotas, taken, decisions } = await quickly(async (tx) => {
+      // the lock travels with the first read
+      lockMonth(tx, orgId, now);
       const organization = await findOrganization(tx, orgId);
       if (!organization) throw notFound('Organization', orgId, 'id');
       const quotas = effectiveQuotas(organization);
       const taken = await takeRequests(tx, orgId, ids, quotas, now);
-      if (!taken.hasBudgets) return { quotas, taken };
-      return { quotas, taken, decisions: await takeBudgets(tx, orgId, asked, { quotas, used: taken, now }) };
+      if (!taken.hasBudgets) return { organization, quotas, taken };
+      return {
+        organization,
+        quotas,
+        taken,
+        decisions: await takeBudgets(tx, orgId, asked, { quotas, used: taken, now }),
+      };
     });
     const { granted, hasBudgets, ...before } = taken;
     const oldest = earlier(before.oldest, startOfMinute(now));
@@ -88,10 +94,14 @@ export function createUsageLedger({ database, log }: LedgerPorts): UsageLedger {
       const used = { ...before, oldest, month: before.month + counted, requests: before.requests + counted };
       if (isGranted) {
         const isCharged = decision?.isGranted === true && decision.charged.length > 0;
-        return { ...each, usage: toUsageNow(quotas, used, each.now), isCharged };
+        return { ...each, organization, usage: toUsageNow(quotas, used, each.now), isCharged };
       }
       const spent = decision?.isGranted === false ? decision.spent : undefined;
-      return { ...each, refusal: spent ? refuseForBudget(spent, each.now) : refuse(quotas, used, each.now) };
+      return {
+        ...each,
+        organization,
+        refusal: spent ? refuseForBudget(spent, each.now) : refuse(quotas, used, each.now),
+      };
     });
   });
 

@@ -44,18 +44,16 @@ export async function deleteOldMinutes(tx: Tx, now: Date): Promise<void> {
     where period = 'minute' and starts_at < ${new Date(now.getTime() - 2 * hourMs)}`);
 }
 
-/** Locks the month of an organization, and with it what counts against its budgets. */
+/**
+ * Locks the month of an organization, and with it what counts against its budgets, for the statements that follow. The
+ * snapshot of the one that waits is older than the lock.
+ */
 export function lockMonth(tx: Tx, orgId: string, now: Date): void {
   const month = startOfMonth(now);
   tx.send(sql`
     insert into ai_usage (org_id, period, starts_at) values (${orgId}, 'month', ${month}) on conflict do nothing`);
   tx.send(sql`
     select 1 from ai_usage where org_id = ${orgId} and period = 'month' and starts_at = ${month} for update`);
-}
-
-/** The transaction does not wait for the disk; a crash may undo it, whole. */
-export function waitForNoDisk(tx: Tx): void {
-  tx.send(sql`set local synchronous_commit = off`);
 }
 
 export function startOfMinute(now: Date): Date {

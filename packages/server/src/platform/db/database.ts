@@ -77,6 +77,8 @@ export interface Database extends Reader {
 export interface TransactionOptions {
   /** Awaited after each answer that the body waits for. Not on the embedded engine, whose only connection is taken. */
   readonly between?: (() => Promise<void>) | undefined;
+  /** False for a commit that does not wait for the disk: a crash of the server may undo it, whole. */
+  readonly isDurable?: boolean;
 }
 
 const repeatsMax = 10;
@@ -133,12 +135,15 @@ export function createDatabase(engine: Engine, options: DatabaseOptions = {}): D
     leaveStandby: engine.standbys?.leave,
     standby: engine.standbys ? createReader(readNear, options.checkRows) : reader,
     executeAlone: async (statement) => (await run(statement, 'A write through the database handle')).rowCount,
-    async transaction(body, { between } = {}) {
+    async transaction(body, { between, isDurable = true } = {}) {
       const pause = engine.kind === 'embedded' ? undefined : between;
       refuseInside('A second transaction');
       let lost = 0;
       for (let attempt = 1; ; attempt += 1) {
-        const outcome = await runTransaction(engine, options.checkRows, openTransaction, body, pause);
+        const outcome = await runTransaction(engine, options.checkRows, openTransaction, body, {
+          between: pause,
+          isDurable,
+        });
         if (outcome.isCommitted) {
           for (const action of outcome.afterCommit) action();
           return outcome.value;
@@ -154,6 +159,8 @@ export function createDatabase(engine: Engine, options: DatabaseOptions = {}): D
     close: () => engine.close(),
   };
 }
+
+const beginUndurable = 'begin; set local synchronous_commit = off';
 
 type OpenTransaction = AsyncLocalStorage<{ readonly isOpen: boolean }>;
 
@@ -177,7 +184,7 @@ async function runTransaction<T>(
   checkRows: DatabaseOptions['checkRows'],
   openTransaction: OpenTransaction | undefined,
   body: (tx: Tx) => Promise<T>,
-  between: (() => Promise<void>) | undefined,
+  { between, isDurable }: TransactionOptions,
 ): Promise<Outcome<T>> {
   const connection = await engine.connect('writes');
   const transaction = createTx(connection, checkRows, between);
@@ -185,7 +192,7 @@ async function runTransaction<T>(
   let isCommitting = false;
   try {
     // Not awaited: it travels with the first statement, which fails if it does.
-    const begun = connection.query('begin');
+    const begun = isDurable ? connection.query('begin') : connection.script(beginUndurable);
     begun.catch(() => undefined);
     const run = (): Promise<T> => body(transaction.tx);
     const value = await (openTransaction ? openTransaction.run(transaction.scope, run) : run());

@@ -34,14 +34,6 @@ export async function readPolicy(reader: Reader, orgId: string, now: Date): Prom
   return { ...stored, trustedSources, ...(isOver ? { injection: 'enforce', observedUntil: null } : {}) };
 }
 
-const receiptsRow = row({ receipts: field('ai_policies', 'receipts').as<ReceiptsMode>() });
-
-/** Whether all answers of an organization have to be backed. */
-export async function readReceiptsMode(reader: Reader, orgId: string): Promise<ReceiptsMode> {
-  const stored = await reader.first(receiptsRow.sql`select receipts from ai_policies where org_id = ${orgId}`);
-  return stored?.receipts ?? 'off';
-}
-
 export async function putPolicy(
   tx: Tx,
   orgId: string,

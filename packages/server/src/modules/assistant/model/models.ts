@@ -1,3 +1,4 @@
+import type { ReceiptsMode } from '@portolan/contract/assistant';
 import type { ConnectableProvider, LlmProviderConfig } from '@portolan/contract/llm-providers';
 import type { Database, Reader } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -13,13 +14,19 @@ export interface OpenedModels {
   readonly fallback?: AssistantModel;
 }
 
+/** What answers an invocation, and whether the organization wants it backed; one statement reads both. */
+export interface Choice {
+  readonly model: ChosenModel;
+  readonly receipts: ReceiptsMode;
+}
+
 export interface Models {
   readonly operator: OperatorModels;
   /**
    * The first hinted model that is enabled, or the default.
    * @throws AppError `LLMProviderModelNotEnabledError` if all are disabled
    */
-  choose(reader: Reader, orgId: string, hints: readonly (ModelHint | undefined)[]): Promise<ChosenModel>;
+  choose(reader: Reader, orgId: string, hints: readonly (ModelHint | undefined)[]): Promise<Choice>;
   /** Opens a chosen model; rejects if its settings are wrong. */
   open(orgId: string, chosen: ChosenModel): Promise<OpenedModels>;
   /** Opens a configured provider, stored or not. */
@@ -58,8 +65,9 @@ export function createModels(deps: ModelsDeps): Models {
     operator,
     openConfigured,
     async choose(reader, orgId, hints) {
-      const chosen = chooseModel(operator, await readChoice(reader, orgId), hints);
-      if (chosen) return chosen;
+      const row = await readChoice(reader, orgId);
+      const model = chooseModel(operator, row, hints);
+      if (model) return { model, receipts: row.receipts ?? 'off' };
       const message = 'No model is enabled; an administrator can enable one with PUT /v1/llm-providers/port';
       throw new AppError('LLMProviderModelNotEnabledError', message);
     },

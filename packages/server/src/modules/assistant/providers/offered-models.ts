@@ -53,7 +53,7 @@ export interface ChosenModel {
 }
 
 /** Everything that an organization may choose, its own providers first. */
-export function choosable(operator: OperatorModels, { providers }: ChoiceRow): ChosenModel[] {
+export function choosable(operator: OperatorModels, { providers }: Pick<ChoiceRow, 'providers'>): ChosenModel[] {
   const ports = providers.find(({ provider }) => provider === operatorProvider);
   const port = ports ?? { provider: operatorProvider, isEnabled: true, config: {}, models: {} };
   const own = providers.filter(({ provider }) => operator.connectable.includes(provider as ConnectableProvider));
@@ -81,7 +81,7 @@ export interface ModelHint {
  */
 export function chooseModel(
   operator: OperatorModels,
-  row: ChoiceRow,
+  row: Pick<ChoiceRow, 'providers' | 'standard'>,
   hints: readonly (ModelHint | undefined)[],
 ): ChosenModel | undefined {
   const all = choosable(operator, row);

@@ -1,3 +1,4 @@
+import type { ReceiptsMode } from '@portolan/contract/assistant';
 import type { LlmOverrides } from '@portolan/contract/llm-providers';
 import sql, { raw } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
@@ -96,9 +97,13 @@ export async function putDefaultsRow(tx: Tx, orgId: string, row: StoredDefaults)
 const choiceRow = row({
   providers: computed.json.as<readonly Pick<StoredProvider, 'provider' | 'isEnabled' | 'config' | 'models'>[]>(),
   standard: computed.json.as<{ readonly provider: string; readonly model: string }>().orNull(),
+  receipts: computed.text.as<ReceiptsMode>().orNull(),
 });
 
-/** The providers and defaults that determine the model of an invocation. */
+/**
+ * The providers and defaults that determine the model of an invocation, and whether all answers of the organization have
+ * to be backed; null if nobody said.
+ */
 export type ChoiceRow = RowOf<typeof choiceRow>;
 
 /** One statement, because every invocation reads it. */
@@ -109,6 +114,7 @@ export async function readChoice(reader: Reader, orgId: string): Promise<ChoiceR
         'config', p.config, 'models', p.models) order by p.created_at, p.provider), '[]'::jsonb)
         from llm_providers p where p.org_id = ${orgId}) as providers,
       (select jsonb_build_object('provider', d.provider, 'model', d.model)
-        from llm_defaults d where d.org_id = ${orgId}) as standard`);
-  return row ?? { providers: [], standard: null };
+        from llm_defaults d where d.org_id = ${orgId}) as standard,
+      (select p.receipts from ai_policies p where p.org_id = ${orgId}) as receipts`);
+  return row ?? { providers: [], standard: null, receipts: null };
 }
