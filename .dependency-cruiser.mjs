@@ -149,10 +149,10 @@ export default {
     },
     {
       name: 'main-is-the-top',
-      comment: 'main.ts and app.ts compose; nothing in the product imports them back.',
+      comment: 'main.ts, serve.ts and app.ts compose; nothing in the product imports them back.',
       severity: 'error',
-      from: { path: `${server}/`, pathNot: [`${server}/(main|app|backup|move|restored-app)\\.ts$`, ...testCode] },
-      to: { path: `${server}/(main|app)\\.ts$` },
+      from: { path: `${server}/`, pathNot: [`${server}/(main|serve|app|backup|move|restored-app)\\.ts$`, ...testCode] },
+      to: { path: `${server}/(main|serve|app)\\.ts$` },
     },
     {
       name: 'contract-is-a-leaf',
