@@ -155,7 +155,8 @@ export function createWorker(ports: WorkerPorts): Worker {
         leave?.();
         running.delete(key);
         settlements.push(settlement);
-        if (isFull) wake();
+        // what was done outside would be done again if this process died before its end is stored
+        if (isFull || waitsOutside(job.name)) wake();
         else settling ??= setTimeout(wake, settleMs);
       });
     running.set(key, { job, ended });
