@@ -159,6 +159,21 @@ test('events that come at once share commits, and each is judged and told for it
   expect(mapped).toBe(41);
 });
 
+test('of events that come at once, as many are let in as may still wait', async () => {
+  const hook = await create({ mappings: [mapping()] });
+  await app.database.executeAlone(sql`
+    insert into webhook_deliveries (org_id, webhook_key, id, state, payload, bytes, received_at)
+    select w.org_id, w.key, w.identifier || n, 'waiting', '{}', 2, now() from webhooks w, generate_series(1, 4997) n
+    where w.org_id = ${app.organization.id} and w.identifier = ${hook.identifier}`);
+  const answers = await Promise.all(Array.from({ length: 12 }, () => send(hook, { id: unique('full') })));
+  expect(answers.filter(({ status }) => status === 202)).toHaveLength(3);
+  const refused = answers.filter(({ status }) => status !== 202);
+  for (const { status, headers, body } of refused) {
+    expect([status, body.error, headers['retry-after']]).toEqual([429, 'too_many_requests', '10']);
+  }
+  await app.request('DELETE', webhookPath(hook.identifier));
+});
+
 test.each([
   ['begins with a letter of two units', '\u{1F600} hello'],
   ['is cut within one where it is quoted', `${'x'.repeat(5)}${'\u{1F600}'.repeat(30)}`],
