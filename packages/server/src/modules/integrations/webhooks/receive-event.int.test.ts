@@ -161,6 +161,13 @@ test('events that come at once share commits, and each is judged and told for it
   expect(mapped).toBe(41);
 });
 
+test('a burst to one address is let in whole', async () => {
+  const hook = await create({ mappings: [mapping()] });
+  const answers = await Promise.all(Array.from({ length: 300 }, () => send(hook, { other: true })));
+  expect(answers.filter(({ status }) => status !== 202)).toEqual([]);
+  await app.request('DELETE', webhookPath(hook.identifier));
+});
+
 test('of events that come at once, as many are let in as may still wait', async () => {
   const hook = await create({ mappings: [mapping()] });
   const { database, clock, organization, app: parts } = app;
