@@ -11,7 +11,7 @@ export type Access = 'public' | 'token' | 'admin' | 'operator';
 export type UnknownFields = 'open' | 'closed';
 
 /** What an operation is for, which decides who waits for whom when there is more to do than can be done; `control` waits for nobody. */
-export type OperationClass = 'control' | 'interactive' | 'bulk' | 'streams';
+export type OperationClass = 'control' | 'interactive' | 'events' | 'bulk' | 'streams';
 
 /** One operation of the HTTP API, as data: the server serves it, the client calls it, OpenAPI describes it. */
 export interface Operation<
@@ -100,10 +100,13 @@ export function onlyReads({ method, isReadOnly }: Pick<Operation, 'method' | 'is
   return method === 'GET' || isReadOnly === true;
 }
 
-/** The class of an operation: what answers with a stream, what was declared, and else what a person waits for. */
+/**
+ * The class of an operation: what answers with a stream, what was declared, what other systems send as they please, and
+ * else what a person waits for.
+ */
 export function operationClass({ answerType, workClass, rawBodyBytesMax, path }: Operation): OperationClass {
   if (answerType === 'text/event-stream' || path.endsWith('/invoke')) return 'streams';
-  return workClass ?? (rawBodyBytesMax === undefined ? 'interactive' : 'bulk');
+  return workClass ?? (rawBodyBytesMax === undefined ? 'interactive' : 'events');
 }
 
 /** The codes that may answer an operation, its own and those that come with its access, path and body. */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, test } from 'vitest';
 import { createGathering } from './gathering.ts';
 
@@ -41,6 +42,18 @@ test('an action that fails fails for its items, and the next goes on', async () 
   await expect(first).rejects.toThrow('no');
   end(1);
   expect(await second).toBe(20);
+});
+
+test('an action belongs to who brought its first item, not to who brought the one before', async () => {
+  const chain = new AsyncLocalStorage<string>();
+  const seen: (string | undefined)[] = [];
+  const gather = createGathering<number, number>(async (items) => {
+    await Promise.resolve();
+    seen.push(chain.getStore());
+    return items;
+  });
+  await Promise.all(['first', 'second', 'third'].map((name, index) => chain.run(name, () => gather('a', index))));
+  expect(seen).toEqual(['first', 'second']);
 });
 
 test('a key that was done with begins anew', async () => {

@@ -32,7 +32,7 @@ interface Series {
 export function observeHttp(app: FastifyInstance, registry: Registry): HttpMeasures {
   const duration = new Histogram({
     name: 'portolan_http_request_duration_seconds',
-    help: 'Time until an HTTP request was answered, by operation and its class (interactive, streams, bulk, other), method and class of status',
+    help: 'Time until an HTTP request was answered, by operation and its class (interactive, events, streams, bulk, other), method and class of status',
     labelNames: ['operation', 'class', 'method', 'status'],
     buckets,
     registers: [registry],

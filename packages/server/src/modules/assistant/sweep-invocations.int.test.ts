@@ -8,6 +8,7 @@ import {
   type TestOrganization,
   until,
 } from '../../../test/assistant-harness.ts';
+import { createTestApp } from '../../../test/build-test-app.ts';
 import { logBounds } from './loop/execution-log.ts';
 
 let harness: AssistantHarness;
@@ -59,6 +60,41 @@ test('right after the database was away nothing is ended: those who live could n
   expect(await readState(id)).toBe('running');
   expect(await harness.app.sweep(new Date(now - 20_000))).toBe(1);
   expect(await readState(id)).toBe('failed');
+});
+
+test('the schedule learns from the database that it was away, and gives those who live time to say so', async () => {
+  const listeners: ((isAway: boolean) => void)[] = [];
+  const app = await createTestApp({
+    watch: (engine) => {
+      const onChange: typeof engine.presence.onChange = (listener) => {
+        listeners.push(listener);
+        engine.presence.onChange(listener);
+      };
+      return { ...engine, presence: { ...engine.presence, onChange } };
+    },
+  });
+  try {
+    await app.app.jobs.drain();
+    const id = randomUUID();
+    const body = { userPrompt: 'How are you?' };
+    await app.request('POST', `/v1/ai/invoke?invocation_identifier=${id}`, { body });
+    const org = app.organization.id;
+    await app.database.executeAlone(sql`
+      update invocations set state = 'running', response = null, runner = 'gone', heartbeat_at = now() - interval '1 year'
+      where org_id = ${org} and id = ${id}`);
+    await app.database.executeAlone(sql`
+      delete from invocation_events where org_id = ${org} and invocation_id = ${id} and first_sequence > 1`);
+    for (const isAway of [true, false]) for (const listener of listeners) listener(isAway);
+    const states: unknown[] = [];
+    for (const seconds of [10, 10]) {
+      app.clock.advance(seconds * 1_000);
+      await app.app.jobs.drain();
+      states.push(await app.database.first(sql`select state from invocations where org_id = ${org} and id = ${id}`));
+    }
+    expect(states).toEqual([{ state: 'running' }, { state: 'failed' }]);
+  } finally {
+    await app.close();
+  }
 });
 
 const unreadable = '[[2,"tool_result",null]]';

@@ -11,6 +11,7 @@ const limits: AdmissionLimits = {
   shares: {
     interactive: { most: 5, waitingMax: 8, waitMs: 2_000, weight: 8 },
     streams: { most: 2, waitingMax: 4, waitMs: 2_000, weight: 4 },
+    events: { most: 2, waitingMax: 6, waitMs: 9_000, weight: 4 },
     bulk: { most: 2, waitingMax: 4, waitMs: 10_000, weight: 2 },
   },
   heldMax: 10,
@@ -55,7 +56,7 @@ interface Case {
   giveUp?: () => void;
 }
 
-const classes: readonly WaitingClass[] = ['interactive', 'streams', 'bulk'];
+const classes: readonly WaitingClass[] = ['interactive', 'events', 'streams', 'bulk'];
 const step = fc.oneof(
   {
     weight: 8,
@@ -182,8 +183,8 @@ test('whatever comes in whatever order: limits hold, order holds, nobody is forg
         if (refusal) expect(['too_many_requests', 'service_unavailable']).toContain(refusal.code);
       }
       expect(admission.figures()).toEqual({
-        underWay: { interactive: 0, bulk: 0, streams: 0, background: 0 },
-        waiting: { interactive: 0, bulk: 0, streams: 0 },
+        underWay: { interactive: 0, events: 0, bulk: 0, streams: 0, background: 0 },
+        waiting: { interactive: 0, events: 0, bulk: 0, streams: 0 },
       });
     }),
     { numRuns: 400 },

@@ -64,7 +64,7 @@ export interface Admission {
   close(): void;
 }
 
-const waitingClasses = ['interactive', 'streams', 'bulk'] as const satisfies readonly WaitingClass[];
+const waitingClasses = ['interactive', 'events', 'streams', 'bulk'] as const satisfies readonly WaitingClass[];
 /** Event loop lag from which bulk work has half of its places, and then one. */
 const lagMsLimits = { half: 10, one: 30 };
 /** Interval at which expired waits are refused. */
@@ -85,19 +85,24 @@ export function createAdmission(
   clock: AdmissionClock = systemAdmissionClock,
   lagMs: () => number = () => 0,
 ): Admission {
-  const underWay: Record<AdmittedClass, number> = { interactive: 0, bulk: 0, streams: 0, background: 0 };
-  const lines: Record<WaitingClass, Line> = { interactive: createLine(), bulk: createLine(), streams: createLine() };
-  const passes: Record<WaitingClass, number> = { interactive: 0, bulk: 0, streams: 0 };
+  const underWay: Record<AdmittedClass, number> = { interactive: 0, events: 0, bulk: 0, streams: 0, background: 0 };
+  const lines: Record<WaitingClass, Line> = {
+    interactive: createLine(),
+    events: createLine(),
+    bulk: createLine(),
+    streams: createLine(),
+  };
+  const passes: Record<WaitingClass, number> = { interactive: 0, events: 0, bulk: 0, streams: 0 };
   let reached = 0;
   let isHeld = false;
   let isClosed = false;
   let resumedMs = Number.NEGATIVE_INFINITY;
   let cancelLook: (() => void) | undefined;
 
-  const total = (): number => underWay.interactive + underWay.bulk + underWay.streams + underWay.background;
+  const total = (): number => Object.values(underWay).reduce((sum, each) => sum + each, 0);
   const isIdle = (): boolean => total() === underWay.background && waitingTotal() === 0;
   const onIdle: (() => void)[] = [];
-  const waitingTotal = (): number => lines.interactive.size() + lines.bulk.size() + lines.streams.size();
+  const waitingTotal = (): number => waitingClasses.reduce((sum, each) => sum + lines[each].size(), 0);
 
   const mostOf = (workClass: WaitingClass): number => {
     const { most } = limits.shares[workClass];
@@ -213,7 +218,12 @@ export function createAdmission(
     },
     figures: () => ({
       underWay: { ...underWay },
-      waiting: { interactive: lines.interactive.size(), bulk: lines.bulk.size(), streams: lines.streams.size() },
+      waiting: {
+        interactive: lines.interactive.size(),
+        events: lines.events.size(),
+        bulk: lines.bulk.size(),
+        streams: lines.streams.size(),
+      },
     }),
     idle: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => void onIdle.push(resolve))),
     close() {

@@ -6,6 +6,12 @@ const held = { heldMax: 500, heldMs: 25_000 };
 const startMs = 9_000;
 
 /**
+ * Senders of events often send each only once, and give up after five to ten seconds. Those of one webhook share commits,
+ * so that as many as may wait to be mapped are let in within that time.
+ */
+const events = { waitMs: 9_000, weight: 4 };
+
+/**
  * For a pool of ten connections and one JavaScript thread: enough concurrency to keep both busy, little enough that
  * admitted requests finish soon. Three connections are reserved from bulk work and jobs.
  */
@@ -15,6 +21,7 @@ const ofServer: AdmissionLimits = {
   backgroundLeast: 3,
   shares: {
     interactive: { most: 28, waitingMax: 200, waitMs: 2_000, weight: 8 },
+    events: { most: 12, waitingMax: 5_000, ...events },
     streams: { most: 12, waitingMax: 1_000, waitMs: startMs, weight: 4 },
     bulk: { most: 4, waitingMax: 100, waitMs: 10_000, weight: 2 },
   },
@@ -28,6 +35,7 @@ const ofEmbedded: AdmissionLimits = {
   backgroundLeast: 1,
   shares: {
     interactive: { most: 12, waitingMax: 200, waitMs: 2_000, weight: 8 },
+    events: { most: 6, waitingMax: 5_000, ...events },
     streams: { most: 6, waitingMax: 1_000, waitMs: startMs, weight: 4 },
     bulk: { most: 2, waitingMax: 100, waitMs: 10_000, weight: 2 },
   },

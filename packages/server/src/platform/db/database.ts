@@ -6,6 +6,7 @@ import type { Connection, Engine, QueryResult } from './engine.ts';
 import { isAway } from './passing-failure.ts';
 import { isStalePlan } from './pg-session.ts';
 import type { Fields, RowOfFields, RowSql } from './row.ts';
+import { createTogether, type Together } from './spare-reads.ts';
 import type { PrimaryReason } from './standby-metrics.ts';
 
 /** The database outside a transaction, or a transaction. */
@@ -61,6 +62,8 @@ export interface Database extends Reader {
    * seen what the caller has; otherwise the same as the handle. Never for rights, and never for what is written next.
    */
   readonly standby: Reader;
+  /** Runs reads of one caller, several at once as far as that takes no connections from others. */
+  readonly together: Together;
   /**
    * Runs `body` in one transaction and commits, or rolls back if it throws. Serialisation failures and deadlocks
    * (40001, 40P01) repeat the body up to ten times, and a connection lost before the commit twice, so it must be
@@ -81,6 +84,8 @@ export interface TransactionOptions {
   readonly isDurable?: boolean;
 }
 
+/** Connections of the pool, ten unless set, that reads which are several at once may take beside one each. */
+const spareReads = 3;
 const repeatsMax = 10;
 /** How often a transaction is repeated because its connection was lost before the commit. */
 const lostMax = 2;
@@ -134,6 +139,7 @@ export function createDatabase(engine: Engine, options: DatabaseOptions = {}): D
     ...reader,
     leaveStandby: engine.standbys?.leave,
     standby: engine.standbys ? createReader(readNear, options.checkRows) : reader,
+    together: createTogether(spareReads),
     executeAlone: async (statement) => (await run(statement, 'A write through the database handle')).rowCount,
     async transaction(body, { between, isDurable = true } = {}) {
       const pause = engine.kind === 'embedded' ? undefined : between;

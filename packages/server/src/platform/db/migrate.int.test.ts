@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import sql from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, onlyOn, type TestDatabase } from '../../../test/database.ts';
 import { migrate } from './migrate.ts';
@@ -94,4 +94,24 @@ onlyOn('postgres', 'the embedded engine has one process', () => {
     const applied = await Promise.all(replicas.map((replica) => migrate(replica, folder)));
     expect(applied.flat()).toEqual(['0001-first']);
   });
+});
+
+test('what runs of earlier releases said before their compensations failed is found in their message', async () => {
+  const migration = await readFile(join(released, '0136-notices.sql'), 'utf8');
+  const [filling] = /^update workflow_runs set message_before[^;]*/m.exec(migration) ?? [];
+  const messages = [
+    'Not undone, because its compensation failed: "a"',
+    'The step "x" failed: no. Not undone, because its compensation failed: "a", "b"',
+    'Cancelled: v1.\nDone. Not undone, because its compensation failed: "a"',
+    'The step "x" failed: Not undone',
+  ];
+  const found = await given.database.transaction(async (tx) => {
+    await tx.execute(sql`create temp table workflow_runs (message text, message_before jsonb) on commit drop`);
+    await tx.execute(sql`insert into workflow_runs select unnest(${messages}::text[])`);
+    await tx.execute(sql`${raw(filling ?? '')}`);
+    return tx.rows<{ before: unknown }>(sql`select message_before as before from workflow_runs order by ctid`);
+  });
+  const befores = [null, 'The step "x" failed: no', 'Cancelled: v1.\nDone'].map((message) => ({ message }));
+  // an update leaves the row that it does not touch in its place, before the others
+  expect(found.map(({ before }) => before)).toEqual([null, ...befores]);
 });

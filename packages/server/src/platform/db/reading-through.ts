@@ -1,4 +1,5 @@
 import type { Database, Reader } from './database.ts';
+import { createTogether } from './spare-reads.ts';
 
 /** The database as another reader sees it, such as an open transaction. It writes nothing. */
 export function readingThrough(database: Pick<Database, 'engine'>, reader: Reader): Database {
@@ -9,6 +10,7 @@ export function readingThrough(database: Pick<Database, 'engine'>, reader: Reade
     ...through,
     engine: database.engine,
     standby: through,
+    together: createTogether(0),
     transaction: refused,
     executeAlone: refused,
     close: refused,

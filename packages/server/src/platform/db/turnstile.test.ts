@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { WorkClass } from '../admission/work-class.ts';
 import { createTurnstile } from './turnstile.ts';
 
-const all: readonly WorkClass[] = ['control', 'interactive', 'streams', 'bulk', 'background'];
+const all: readonly WorkClass[] = ['control', 'interactive', 'events', 'streams', 'bulk', 'background'];
 
 /** Lets everybody ask while somebody is inside, then lets one after another in; answers the order. */
 async function recordOrder(arrivals: readonly WorkClass[]): Promise<string[]> {

@@ -12,6 +12,7 @@ export interface Turnstile {
 /** Turns per class while all of them wait; `control` always goes next. */
 const weights: Readonly<Record<Exclude<WorkClass, 'control'>, number>> = {
   interactive: 8,
+  events: 4,
   streams: 4,
   bulk: 2,
   background: 1,

@@ -28,3 +28,22 @@ test('a write that waits too long is refused, and takes no place', async () => {
   gate.leave();
   expect(gate.enter()).toBe(undefined);
 });
+
+test('while the database was away nothing could end, so that nobody is refused for it', async () => {
+  let now = 0;
+  const gate = createWriteGate({
+    most: 1,
+    waitMs: 60_000,
+    nowMs: () => now,
+    limits: { stalledMs: 2_000, stalledMax: 0 },
+  });
+  void gate.enter();
+  now = 10_000;
+  gate.resume();
+  now = 11_999;
+  const waits = gate.enter();
+  gate.leave();
+  await waits;
+  now = 14_000;
+  await expect(gate.enter()).rejects.toMatchObject({ code: '53300' });
+});

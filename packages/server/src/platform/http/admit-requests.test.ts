@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { getBlueprint, listBlueprints } from '@portolan/contract/blueprints';
 import { listEntities } from '@portolan/contract/entities';
 import { operationClass } from '@portolan/contract/operation';
+import { ingestWebhook } from '@portolan/contract/webhooks';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -26,7 +27,7 @@ beforeEach(async () => {
     places: 10,
     bulkAndBackground: 3,
     backgroundLeast: 1,
-    shares: { interactive: share, streams: share, bulk: { ...share, most: 1 } },
+    shares: { interactive: share, events: share, streams: share, bulk: { ...share, most: 1 } },
     heldMax: 3,
     heldMs: 60_000,
   });
@@ -48,6 +49,7 @@ beforeEach(async () => {
     routes: [
       route(listBlueprints, () => work('interactive')),
       route(listEntities, () => work('bulk')),
+      route(ingestWebhook, () => work('event')),
       route(getBlueprint, async () => new RawAnswer(async (response) => void response.end('written')) as never),
     ],
     surfaces: [(made) => void made.get('/free', { config: { workClass: 'free' } }, async () => ({ ok: true }))],
@@ -164,4 +166,21 @@ test('the line of an organization is known once it was answered', async () => {
 
 test('classes of operations', () => {
   expect([operationClass(listBlueprints), operationClass(listEntities)]).toEqual(['interactive', 'bulk']);
+});
+
+test('an address that took an event stands in a line of its own, before those that never did', async () => {
+  const send = (key: string) => fetch(`http://127.0.0.1:${port}/ingest/${key}`, { method: 'POST', body: '{}' });
+  const first = send('known');
+  await expect.poll(() => begun.length).toBe(1);
+  finish[0]?.();
+  expect((await first).status).toBe(202);
+  const strangers = ['a', 'b', 'c', 'd'].map(send);
+  await expect.poll(() => [underWay(), waiting()]).toEqual([2, 2]);
+  const known = send('known');
+  expect((await Promise.race(strangers)).status).toBe(429);
+  for (const count of [3, 5]) {
+    await expect.poll(() => begun.length).toBe(count);
+    for (const end of finish) end();
+  }
+  expect((await known).status).toBe(202);
 });

@@ -19,7 +19,7 @@ export interface AdmitOptions {
   readonly isOwn: (authorization: string | undefined) => boolean;
 }
 
-/** Callers whose organization is cached. */
+/** Callers whose line is cached. */
 const callersMax = 10_000;
 /** The line of callers seen for the first time: authentication happens after admission. */
 const strangers = '';
@@ -66,7 +66,10 @@ export function admitRequests(app: FastifyInstance, { admission, isOwn }: AdmitO
     done();
   });
 
-  app.addHook('onSend', (request, _reply, payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    // nobody is known who sends events; an address that took one has a line of its own from then on
+    const takesEvents = request.routeOptions.config.workClass === 'events';
+    if (takesEvents && reply.statusCode < 300) lines.set(callerKey(request), callerKey(request));
     if (isStream(payload)) payload.once('close', () => leavePlace(request));
     else leavePlace(request);
     done();

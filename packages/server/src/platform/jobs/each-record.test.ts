@@ -43,6 +43,17 @@ describe('a record', () => {
   });
 });
 
+test('records that hang leave time for those behind them', async () => {
+  const { each, told } = walker(80);
+  const done: string[] = [];
+  await each([...Array(6).fill({ orgId: 'hangs' }), { orgId: 'last' }], async ({ orgId }) => {
+    if (orgId === 'hangs') await new Promise(() => undefined);
+    done.push(orgId);
+  });
+  const late = told.map((each) => (each as { error: Error }).error.message.replace(/\D/g, ''));
+  expect([done, late]).toEqual([['last'], ['80', '40', '20', '10', '10', '10']]);
+});
+
 test('records of frozen organizations are passed over, and nobody is told', async () => {
   const { each, told } = walker(undefined, ['a', 'c']);
   const done: string[] = [];

@@ -16,30 +16,35 @@ export type EachRecord = <R extends OwnedRecord>(
   work: (record: R, signal: AbortSignal) => Promise<unknown>,
 ) => Promise<void>;
 
+/** A record gets at least this part of the time of the first, so that ordinary ones are done in it. */
+const leastPart = 8;
+
 export interface RecordGuard {
   readonly log: Pick<JobLog, 'warn'>;
   /** Log fields of a skipped record. */
   readonly context: Readonly<Record<string, unknown>>;
   /** Organizations that are passed over; asked once for a list. */
   readonly frozen: () => Promise<ReadonlySet<string>>;
-  /** Timeout per record. */
+  /** Timeout of a record while none took longer; each that does halves that of the next ones, down to an eighth. */
   readonly recordMs: number;
   /** Ends the loop. */
   readonly stop: AbortSignal;
 }
 
 export function createEachRecord({ log, context, frozen, recordMs, stop }: RecordGuard): EachRecord {
-  const deadline = { timeoutMs: recordMs, late: `The record took longer than ${recordMs} ms`, stop };
   return async (records, work) => {
+    let timeoutMs = recordMs;
     let passedOver: ReadonlySet<string> | undefined;
     for await (const record of records) {
       stop.throwIfAborted();
       passedOver ??= await frozen();
       if (passedOver.has(record.orgId)) continue;
+      const late = `The record took longer than ${timeoutMs} ms`;
       try {
-        await withDeadline(deadline, (signal) => work(record, signal));
+        await withDeadline({ timeoutMs, late, stop }, (signal) => work(record, signal));
       } catch (error) {
         if (stop.aborted || waitsForDatabase(error)) throw error;
+        if (error instanceof Error && error.message === late) timeoutMs = Math.max(timeoutMs / 2, recordMs / leastPart);
         log.warn({ ...context, record, error }, 'a job passed over a record that it could not handle');
       }
     }

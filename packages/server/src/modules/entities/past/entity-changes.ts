@@ -133,7 +133,9 @@ async function compareLives(
   lives: readonly Life[],
   { from, to }: Range,
 ): Promise<EntityChange[]> {
-  const [before, after] = await Promise.all([from, to].map((at) => statesAt(deps, actor, blueprint, lives, at)));
+  const [before, after] = await deps.database.together(
+    [from, to].map((at) => () => statesAt(deps, actor, blueprint, lives, at)),
+  );
   return lives.map((life) => compareStates(life.name, before?.get(life), after?.get(life)));
 }
 

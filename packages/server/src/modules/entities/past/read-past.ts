@@ -174,11 +174,11 @@ async function traceNames(
 /** Statements that read at the same time: one alone would wait for each block of the journal in turn. */
 const readingMax = 3;
 
-async function statesAround(reader: ReadDeps['database'], orgId: string, spans: readonly NamedSpan[], at: Date) {
+async function statesAround(database: ReadDeps['database'], orgId: string, spans: readonly NamedSpan[], at: Date) {
   const size = Math.max(50, Math.ceil(spans.length / readingMax));
   const starts = spans.flatMap((_, index) => (index % size === 0 ? [index] : []));
-  const parts = await Promise.all(
-    starts.map((start) => selectStatesAround(reader, orgId, spans.slice(start, start + size), at)),
+  const parts = await database.together(
+    starts.map((start) => () => selectStatesAround(database, orgId, spans.slice(start, start + size), at)),
   );
   return parts.flat();
 }

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { readEntity, unique } from '../../../../test/catalog-fixtures.ts';
 import { createWebhooks, type Webhooks, webhookPath } from '../../../../test/webhook-fixtures.ts';
+import { processDeliveriesJob } from './process-deliveries.ts';
+import { createEventReceiver } from './receive-event.ts';
 
 let app: TestApp;
 let blueprint: string;
@@ -157,6 +159,37 @@ test('events that come at once share commits, and each is judged and told for it
   await app.app.jobs.drain();
   const mapped = (await deliveries(hook, '?state=processed&limit=200')).length;
   expect(mapped).toBe(41);
+});
+
+test('a burst to one address is let in whole', async () => {
+  const hook = await create({ mappings: [mapping()] });
+  const answers = await Promise.all(Array.from({ length: 300 }, () => send(hook, { other: true })));
+  expect(answers.filter(({ status }) => status !== 202)).toEqual([]);
+  await app.request('DELETE', webhookPath(hook.identifier));
+});
+
+test('of events that come at once, as many are let in as may still wait', async () => {
+  const hook = await create({ mappings: [mapping()] });
+  const { database, clock, organization, app: parts } = app;
+  await database.executeAlone(sql`
+    insert into webhook_deliveries (org_id, webhook_key, id, state, payload, bytes, received_at)
+    select w.org_id, w.key, w.identifier || n, 'waiting', '{}', 2, now() from webhooks w, generate_series(1, 4997) n
+    where w.org_id = ${organization.id} and w.identifier = ${hook.identifier}`);
+  const deps = {
+    database,
+    clock,
+    unitOfWork: parts.unitOfWork,
+    secrets: parts.identity,
+    catalog: parts.loading.catalog,
+  };
+  const receive = createEventReceiver({ ...deps, process: processDeliveriesJob(deps) });
+  const event = { bytes: Buffer.from('{}'), headers: {}, query: {} };
+  const key = hook.url.split('/').at(-1) as string;
+  const told = await Promise.allSettled(Array.from({ length: 12 }, () => receive(key, event)));
+  const refusal = { status: 'rejected', reason: { code: 'too_many_requests', retryAfterSeconds: 10 } };
+  expect(told.slice(0, 3)).toMatchObject(Array(3).fill({ status: 'fulfilled', value: { state: 'waiting' } }));
+  expect(told.slice(3)).toMatchObject(Array(9).fill(refusal));
+  await app.request('DELETE', webhookPath(hook.identifier));
 });
 
 test.each([

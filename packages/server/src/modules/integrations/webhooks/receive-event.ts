@@ -74,12 +74,16 @@ async function receiveAll(
   if (!orgId || !webhook) return events.map(() => ({ refusal: unknownAddress(ingestKey) }));
   const opened = createSecretScope();
   const secret = webhook.definition.enabled ? await signingSecret(deps.secrets, orgId, webhook, opened) : undefined;
-  const gate = { ...webhook.definition, open: webhook.open, secret, opened, now: deps.clock.now() };
+  const gate = { ...webhook.definition, secret, opened, now: deps.clock.now() };
 
   const judged: Judged[] = [];
   const takeTurns = createTurns(turnMs);
+  let room = openMax - webhook.open;
   for (const { raw } of events) {
-    judged.push(judge(gate, raw));
+    const one = judge(gate, raw, room > 0);
+    // one that turns out to be a repetition has taken a place too: it is known too late to let another in
+    if (one.arrival?.state === 'waiting') room -= 1;
+    judged.push(one);
     await takeTurns();
   }
   const arrivals = judged.flatMap(({ arrival }) => arrival ?? []);
@@ -117,8 +121,6 @@ function unknownAddress(ingestKey: string): AppError {
 }
 
 interface Gate extends Pick<WebhookDefinition, 'enabled' | 'security'> {
-  /** How many events wait already. */
-  readonly open: number;
   readonly secret: string | undefined;
   readonly opened: SecretScope;
   readonly now: Date;
@@ -131,7 +133,7 @@ interface Refused {
 /** What is kept of an event, what its sender is refused with, or both. */
 type Judged = Partial<Refused> & { readonly arrival?: Arrival };
 
-function judge({ enabled, security, open, secret, opened, now }: Gate, raw: RawEvent): Judged {
+function judge({ enabled, security, secret, opened, now }: Gate, raw: RawEvent, hasRoom: boolean): Judged {
   const bytes = raw.bytes.length;
   if (!enabled) return { arrival: { state: 'dropped', bytes, reason: 'The webhook is disabled' } };
   const refuse = (refusal: AppError): Judged => {
@@ -140,7 +142,7 @@ function judge({ enabled, security, open, secret, opened, now }: Gate, raw: RawE
   };
   const unsigned = whyUnsigned(security, secret, { bytes: raw.bytes, headers: toHeaders(raw) });
   if (unsigned !== undefined) return refuse(new AppError('unauthorized', unsigned));
-  if (open >= openMax) {
+  if (!hasRoom) {
     const message = `${openMax} events of this webhook wait already; send it again later`;
     return { refusal: new AppError('too_many_requests', message, { retryAfterSeconds: 10 }) };
   }

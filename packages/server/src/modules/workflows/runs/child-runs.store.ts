@@ -43,6 +43,24 @@ export async function listOpenChildren(reader: Reader, orgId: string, nodeRunId:
   return rows.map(({ id }) => id);
 }
 
+const forsakenRow = row({
+  orgId: field('workflow_runs', 'org_id'),
+  nodeRunId: field('workflow_runs', 'parent_node_run').notNull(),
+});
+type ForsakenStep = RowOf<typeof forsakenRow>;
+
+/** Ended steps, after the last that was read, with children that nobody touched since a moment and that have to be stopped. */
+export function listForsakenSteps(reader: Reader, before: Date, last: ForsakenStep | undefined, limit: number) {
+  return reader.rows(forsakenRow.sql`
+    select distinct r.org_id as "orgId", r.parent_node_run as "nodeRunId" from workflow_runs r
+    join workflow_node_runs n on n.org_id = r.org_id and n.id = r.parent_node_run
+    join workflow_runs p on p.org_id = r.org_id and p.id = r.parent_run
+    where r.status <> 'COMPLETED' and r.updated_at < ${before} and n.phase = 'ENDED'
+      and (p.cancel = 'force' or r.cancel is null and r.ends_as is null and r.compensates is null)
+      and (r.org_id, r.parent_node_run) > (${last?.orgId ?? ''}, ${last?.nodeRunId ?? ''})
+    order by 1, 2 limit ${limit} /* all organizations */`);
+}
+
 /** Serializes whoever begins children below one root. */
 export async function lockRoot(tx: Tx, orgId: string, rootId: string): Promise<void> {
   await tx.execute(sql`select id from workflow_runs where org_id = ${orgId} and id = ${rootId} for no key update`);

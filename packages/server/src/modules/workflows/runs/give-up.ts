@@ -1,13 +1,24 @@
 import { passingReason } from '../../../platform/db/passing-failure.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { createGraph, goesOnAfterFailure } from '../definitions/graph.ts';
 import { findNext } from './advance-run.ts';
 import { type PlannedTransition, planAndCommit } from './commit-transition.ts';
 import { owesCompensation } from './compensations.ts';
+import { withEnd } from './expire-node.ts';
 import { describeFailure, isGivenUp, unexpectedMax } from './lasting-failure.ts';
 import { transition } from './machine.ts';
+import { failedEnd } from './read-outcome.ts';
 import { attempts } from './run-jobs.ts';
 import type { RunsDeps } from './runs.deps.ts';
-import { bookkeeper, readForRun, readSnapshot, readSnapshotAt, type Snapshot, toState } from './snapshot.ts';
+import {
+  bookkeeper,
+  readForRun,
+  readSnapshot,
+  readSnapshotAt,
+  type Snapshot,
+  toState,
+  versionOfRun,
+} from './snapshot.ts';
 
 /** Of a run, or of a node run whose call is being made. */
 export type Carried = { readonly runId: string } | { readonly nodeRunId: string };
@@ -45,8 +56,8 @@ export async function carryOutOrGiveUp(
 }
 
 /**
- * Fails what is open in a run, and the run with it: it goes back over its steps as after any failure, or ends if it was
- * doing that already. A run that waits for something is left alone: somebody else has moved it on.
+ * Fails what is open in a run, and the run with it unless the call that failed lets it go on (`onFailure`): it goes back
+ * over its steps as after any failure, or ends if it was doing that already. A run that waits for something is left alone: somebody else has moved it on.
  */
 async function giveUp(deps: RunsDeps, orgId: string, carried: Carried, error: unknown): Promise<void> {
   const read = () =>
@@ -59,14 +70,38 @@ async function giveUp(deps: RunsDeps, orgId: string, carried: Carried, error: un
   const done = await planAndCommit(deps, actor, async () => {
     const before = await read();
     if (!before || !standsStill(before, carried)) return undefined;
-    return planEnd(deps, orgId, before, error);
+    return (await planFailedCall(deps, orgId, before, error)) ?? planEnd(deps, orgId, before, error);
   });
   if (!done) return;
   const { run, nodeRun } = done.before;
+  const what = done.planned.taken.row === 'call.ended' ? 'a step' : 'a run';
   deps.log.error(
     { error, orgId, workflowRun: run.id, workflow: run.workflowIdentifier, nodeRun: nodeRun?.id, node: nodeRun?.node },
-    'a run of a workflow was given up, because it could not be taken further',
+    `${what} of a workflow was given up, because it could not be taken further`,
   );
+}
+
+/** The end of a call whose failure lets the run go on; undefined for any other. */
+async function planFailedCall(
+  deps: RunsDeps,
+  orgId: string,
+  before: Snapshot,
+  error: unknown,
+): Promise<{ before: Snapshot; planned: PlannedTransition } | undefined> {
+  const { run, nodeRun } = before;
+  if (nodeRun?.phase !== 'DISPATCHING' || run.endsAs !== null) return undefined;
+  const node = await unlessUnreadable(async () => {
+    const workflow = await versionOfRun(deps.database, orgId, run);
+    return workflow && createGraph(workflow.definition).node(nodeRun.node);
+  }, undefined);
+  if (!node || !goesOnAfterFailure(node)) return undefined;
+  const outcome = { kind: 'ended', result: 'FAILED', outlet: null } as const;
+  const taken = transition(toState(before), { kind: 'settled', nodeRun: nodeRun.id, outcome });
+  if (taken.kind === 'refused') return undefined;
+  const failure = describeFailure(error);
+  const { kind, result } = outcome;
+  const ended = failedEnd({ node, nodeRun, run }, { kind, result, message: failure.message, raw: { error: failure } });
+  return { before, planned: withEnd(taken, ended) };
 }
 
 function standsStill({ run, nodeRun }: Snapshot, carried: Carried): boolean {

@@ -1,18 +1,24 @@
-import sql from 'sql-template-tag';
+import sql, { empty } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
 import { computed, field, fields, type RowOf, row } from '../../../platform/db/row.ts';
 
 const heldRow = row({ ...fields('workflows', 'key'), version: field('workflows', 'current_version') });
 
-/** The current versions of these workflows, held unchanged for the transaction; those that are deleted are left out. */
+/**
+ * The current versions of these workflows, held unchanged for the transaction; those that are deleted are left out, and
+ * with `passesOver` those that somebody else is changing.
+ */
 export async function holdVersions(
   tx: Tx,
   orgId: string,
   keys: readonly number[],
+  { passesOver = false }: { readonly passesOver?: boolean } = {},
 ): Promise<ReadonlyMap<number, number>> {
+  const locked = passesOver ? sql`skip locked` : empty;
   const rows = await tx.rows(heldRow.sql`
     select w.key, w.current_version as version from workflows w
-    where w.org_id = ${orgId} and w.key = any(${[...keys]}::bigint[]) and w.deleted_at is null order by w.key for share`);
+    where w.org_id = ${orgId} and w.key = any(${[...keys]}::bigint[]) and w.deleted_at is null order by w.key
+    for share ${locked}`);
   return new Map(rows.map(({ key, version }) => [key, version]));
 }
 
@@ -61,15 +67,18 @@ export function listDueTriggers(reader: Reader, now: Date, limit: number, after?
     order by t.next_run_at, t.org_id, t.workflow_key, t.node limit ${limit} /* all organizations */`);
 }
 
-/** Moves a schedule to its next tick; false if another replica has done so, or it changed. */
+/** Moves a schedule to its next tick; false if another replica has done so or is at it, or it changed. */
 export async function moveSchedule(
   tx: Tx,
   { orgId, workflowKey, node, cron, nextRunAt }: DueTrigger,
   next: Date | undefined,
 ): Promise<boolean> {
   const moved = await tx.execute(sql`
-    update workflow_triggers set next_run_at = ${next ?? null}
-    where org_id = ${orgId} and workflow_key = ${workflowKey} and node = ${node} and cron = ${cron}
-      and next_run_at = ${nextRunAt} and published`);
+    with due as (
+      select t.node from workflow_triggers t
+      where t.org_id = ${orgId} and t.workflow_key = ${workflowKey} and t.node = ${node} and t.cron = ${cron}
+        and t.next_run_at = ${nextRunAt} and t.published for update skip locked)
+    update workflow_triggers t set next_run_at = ${next ?? null} from due
+    where t.org_id = ${orgId} and t.workflow_key = ${workflowKey} and t.node = due.node`);
   return moved > 0;
 }

@@ -115,6 +115,21 @@ describe('what the database never keeps fails the run', () => {
     expect(new Set(receiver.received.map(({ path }) => path))).toEqual(new Set(['/made', '/refused', '/unmade']));
   });
 
+  test('of a call, but for one whose failure lets the run go on', async () => {
+    const goesOn = step('refused', { type: 'WEBHOOK', url: `${receiver.url}/on`, onFailure: 'continue' });
+    const run = await world.start(await world.workflow([form(), goesOn, computes('after')]));
+    await passTries();
+    const shown = await ended(run);
+    expect(shown).toMatchObject({ result: 'SUCCESS', message: '1 step failed' });
+    expect(shown.nodeRuns).toMatchObject([
+      { node: { identifier: 'refused' }, result: 'FAILED', output: { error: { code: 'internal_error' } } },
+      { node: { identifier: 'after' }, result: 'SUCCESS' },
+    ]);
+    expect(lines.filter(({ level }) => level === 50)).toMatchObject([
+      { workflowRun: run, msg: expect.stringContaining('a step of a workflow was given up') },
+    ]);
+  });
+
   test('of a wait that is over, and of runs that a step began', async () => {
     const waits = await world.start(
       await world.workflow([form(), step('refused-wait', { type: 'DELAY', seconds: 60 })]),
@@ -217,6 +232,27 @@ describe('the sweep', () => {
     expect(await jobsAbout(nodeRuns[0].identifier)).toEqual(before);
     expect(lines.find(({ msg }) => msg.includes('stood still'))).toMatchObject({ runs: 1, first: lost });
     await passTries();
+  });
+
+  test('stops runs that no step waits for, once the tries to stop them are used up', async () => {
+    const each = step('each', { type: 'MAP', items: [1, 2], body: body(approval()) });
+    const run = await world.start(await world.workflow([form(), each]));
+    await app.app.jobs.drain();
+    await app.request('POST', `/v1/workflows/runs/${run}/cancel`);
+    await execute(sql`
+      delete from jobs where org_id = ${app.organization.id} and name = 'workflows.stop-children'`);
+    const results = async () =>
+      (await app.request('GET', `/v1/workflows/runs?parent=${run}`)).body.runs.map(
+        ({ status, result }: { status: string; result: string }) => result ?? status,
+      );
+    await app.app.jobs.drain();
+    expect(await results()).toEqual(['IN_PROGRESS', 'IN_PROGRESS']);
+    await sweep();
+    expect(await results()).toEqual(['CANCELLED', 'CANCELLED']);
+    expect(lines).toMatchObject([{ msg: 'runs that no step waits for went on and are stopped' }]);
+    lines = [];
+    await sweep();
+    expect(lines).toEqual([]);
   });
 
   test('leaves a child to its step until its turn has come', async () => {

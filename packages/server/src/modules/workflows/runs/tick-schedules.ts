@@ -37,8 +37,9 @@ export async function tickSchedule(deps: RunsDeps, due: DueTrigger): Promise<voi
     typeof schedule === 'string' ? { missed: 0, next: undefined } : ticksSince(schedule, nextRunAt, now);
   const actor: Actor = { ...systemActor(orgId, organization?.model), origin: 'AUTOMATION' };
   await deps.unitOfWork(actor, async (work) => {
-    const versions = await holdVersions(work.tx, orgId, [workflowKey]);
-    // saved anew meanwhile: the next round sees what is due then
+    // waits for nobody: schedules that are held up would use up the time of those behind them
+    const versions = await holdVersions(work.tx, orgId, [workflowKey], { passesOver: true });
+    // being saved, or saved anew meanwhile: the next round sees what is due then
     if (workflow && versions.get(workflowKey) !== workflow.version) return;
     // paused meanwhile: resuming settles the next tick
     if (await findPause(work.tx, orgId, workflowKey, node)) return;
