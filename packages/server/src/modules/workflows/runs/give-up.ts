@@ -57,7 +57,8 @@ export async function carryOutOrGiveUp(
 
 /**
  * Fails what is open in a run, and the run with it unless the call that failed lets it go on (`onFailure`): it goes back
- * over its steps as after any failure, or ends if it was doing that already. A run that waits for something is left alone: somebody else has moved it on.
+ * over its steps as after any failure, or ends if it was doing that already. A run that waits for something is left
+ * alone: somebody else has moved it on.
  */
 async function giveUp(deps: RunsDeps, orgId: string, carried: Carried, error: unknown): Promise<void> {
   const read = () =>

@@ -12,9 +12,8 @@ const untouchedMs = 15 * 60_000;
 
 /**
  * Sends on the runs that should go on, have not for long, and have no job that would take them on: there are none unless
- * it was lost. A child whose turn has not come is left to the step that began it, and children of a step that has ended are
- * stopped once more. Forgets the waits of steps that ended
- * by themselves.
+ * it was lost. A child whose turn has not come is left to the step that began it, and children of a step that has ended
+ * are stopped once more. Forgets the waits of steps that ended by themselves.
  */
 export async function sweepRuns(deps: RunsDeps, each: EachRecord): Promise<void> {
   while ((await deps.database.transaction((tx) => deleteEndedWaits(tx, batchSize))) === batchSize);
