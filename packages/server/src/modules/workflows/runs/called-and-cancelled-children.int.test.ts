@@ -4,55 +4,28 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { createBlueprint, readEntity, unique } from '../../../../test/catalog-fixtures.ts';
-import { createWorkflowWorld, form, type Node, upsert, type WorkflowWorld } from '../../../../test/workflow-world.ts';
+import {
+  body,
+  type ChildRunsWorld,
+  compute,
+  createChildRunsWorld,
+  map,
+  step,
+  stepOf,
+  upsertItem,
+} from '../../../../test/child-runs-world.ts';
+import { form, upsert } from '../../../../test/workflow-world.ts';
 
 let app: TestApp;
-let world: WorkflowWorld;
+let world: ChildRunsWorld;
+let run: ChildRunsWorld['run'];
+let children: ChildRunsWorld['children'];
 beforeAll(async () => {
   app = await createTestApp();
-  world = createWorkflowWorld(app);
+  world = createChildRunsWorld(app);
+  ({ run, children } = world);
 });
 afterAll(() => app.close());
-
-const step = (identifier: string, config: object, more: object = {}): Node => ({ identifier, config, ...more });
-const item: Node = step('item', { type: 'ITEM_TRIGGER' });
-
-/** A body of these nodes, one after another. */
-function body(...nodes: readonly Node[]) {
-  const all = [item, ...nodes];
-  const connections = nodes.map((node, index) => ({
-    sourceIdentifier: all[index]?.['identifier'],
-    targetIdentifier: node['identifier'],
-  }));
-  return { nodes: all, connections };
-}
-const compute = (expression: string) => step('values', { type: 'TRANSFORM', expression });
-const map = (items: unknown, inside: object, more: object = {}) =>
-  step('each', { type: 'MAP', items, body: inside, ...more });
-
-async function run(nodes: readonly Node[], inputs?: object) {
-  const id = await world.start(await world.workflow(nodes), inputs);
-  await app.app.jobs.drain();
-  return world.get(id);
-}
-const children = async (parent: string) =>
-  (await app.request('GET', `/v1/workflows/runs?parent=${parent}`)).body.runs as {
-    identifier: string;
-    status: string;
-    result: string | null;
-  }[];
-const stepOf = (shown: { nodeRuns: { node: { identifier: string } }[] }, name: string) =>
-  // biome-ignore lint/suspicious/noExplicitAny: the test states what it expects of answers
-  shown.nodeRuns.find(({ node }) => node.identifier === name) as any;
-
-const upsertItem = (blueprint: string) => ({
-  identifier: 'entity',
-  config: {
-    type: 'UPSERT_ENTITY',
-    blueprintIdentifier: blueprint,
-    mapping: { identifier: '{{ .outputs.trigger.item }}' },
-  },
-});
 
 describe('RUN_WORKFLOW', () => {
   const calls = (workflowIdentifier: string, more: object = {}) =>
