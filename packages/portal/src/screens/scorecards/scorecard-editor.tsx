@@ -7,6 +7,7 @@ import { useUrlState } from '../../frame/url-state.ts';
 import { CodeEditor } from '../../kit/code-editor.tsx';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { useStoredDraft } from '../../kit/draft.ts';
+import { identifierFrom } from '../../kit/identifier-from.ts';
 import { SaveBar } from '../../kit/save-bar.tsx';
 import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { ErrorState, Reading } from '../../kit/states.tsx';
@@ -20,7 +21,7 @@ import { FilterForm } from './filter-form.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
 import { RulesForm } from './rules-form.tsx';
 import { SaveSummary } from './save-summary.tsx';
-import { type Draft, findProblem, identifierFor, readDraft, toDraft } from './scorecard-draft.ts';
+import { type Draft, findProblem, readDraft, toDraft } from './scorecard-draft.ts';
 import classes from './scorecards.module.css';
 import { previewInput, usePreview } from './use-preview.ts';
 
@@ -164,8 +165,8 @@ export function ScorecardEditor({
                       change({
                         ...draft,
                         title: value,
-                        ...(isNew && draft.identifier === titleIdentifier(draft.title)
-                          ? { identifier: titleIdentifier(value) }
+                        ...(isNew && draft.identifier === identifierFrom(draft.title)
+                          ? { identifier: identifierFrom(value) }
                           : {}),
                       })
                     }
@@ -223,8 +224,4 @@ function WithFields({ blueprint, children }: { blueprint: string; children: (fie
 
 function isSame(one: Draft, other: Draft): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
-}
-
-function titleIdentifier(title: string): string {
-  return title.trim() === '' ? '' : identifierFor(title, [], '');
 }
