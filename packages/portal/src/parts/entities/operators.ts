@@ -32,11 +32,11 @@ interface Operator {
 
 /** Every search operator with its label. */
 export const operators: Readonly<Record<string, Operator>> = {
-  '=': { label: 'is', value: 'one' },
+  '=': { label: t('is'), value: 'one' },
   '!=': { label: t('is not'), value: 'one' },
   in: { label: t('is any of'), value: 'list' },
   notIn: { label: t('is none of'), value: 'list' },
-  contains: { label: 'contains', value: 'one' },
+  contains: { label: t('contains'), value: 'one' },
   doesNotContains: { label: t('does not contain'), value: 'one' },
   containsAny: { label: t('contains any of'), value: 'list' },
   beginsWith: { label: t('begins with'), value: 'one' },
@@ -83,6 +83,12 @@ export function toRule({ key, source }: Pick<Field, 'key' | 'source'>, operator:
         ? { scorecard: key }
         : { property: key };
   return operators[operator]?.value === 'none' ? { ...subject, operator } : { ...subject, operator, value };
+}
+
+/** A rule to begin with, about the first property; none where there is no field. */
+export function firstRule(fields: readonly Field[]): readonly Rule[] {
+  const first = fields.find(({ source }) => source === 'property') ?? fields[0];
+  return first ? [toRule(first, listOperators(first)[0] ?? '=')] : [];
 }
 
 /** The rule that finds what has one value of a field, or none. */
@@ -135,6 +141,7 @@ export function ruleText(
   const operator = operators[rule.operator];
   if (!field || !operator) return JSON.stringify(rule);
   if (operator.value === 'none') return `${field.title} ${operator.label}`;
+  if (!isComplete(rule)) return `${field.title} ${operator.label} …`;
   return `${field.title} ${operator.label} ${valueText(rule.value, (value) => nameOf(value, field))}`;
 }
 
@@ -154,9 +161,9 @@ function valueText(value: unknown, nameOf: (value: unknown) => string): string {
 
 /** Date ranges relative to now. */
 export const presetNames: Readonly<Record<string, string>> = {
-  today: 'today',
-  yesterday: 'yesterday',
-  tomorrow: 'tomorrow',
+  today: t('today'),
+  yesterday: t('yesterday'),
+  tomorrow: t('tomorrow'),
   lastDay: t('the last 24 hours'),
   lastWeek: t('the last 7 days'),
   last2Weeks: t('the last 14 days'),
