@@ -111,7 +111,7 @@ export function PropertyForm({
             <Select
               label={t('Shown as')}
               description={t('For texts, links and objects that describe an interface or a page')}
-              data={[{ value: '', label: t('API specification format') }, ...specChoices]}
+              data={[{ value: '', label: t('As it is') }, ...specChoices]}
               value={fields.spec}
               allowDeselect={false}
               onChange={(value) => set({ spec: value ?? '' })}

@@ -1,5 +1,5 @@
 import { Stack, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { AnswerOf, InputOf } from '../../api/api.ts';
 import { call, errorStatus } from '../../api/api.ts';
 import { useCommands } from '../../frame/commands.tsx';
@@ -13,6 +13,7 @@ import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { ErrorState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
 import { t } from '../../kit/translate.ts';
+import { useFirstFocus } from '../../kit/use-first-focus.ts';
 import { BlueprintSelect } from '../../parts/blueprint-select.tsx';
 import type { Field } from '../../parts/entities/fields.ts';
 import { useFields } from '../../parts/entities/use-fields.ts';
@@ -116,6 +117,8 @@ export function ScorecardEditor({
     setTextProblem('problem' in read ? read.problem : undefined);
     if ('draft' in read) change(read.draft);
   };
+  const form = useRef<HTMLDivElement>(null);
+  useFirstFocus(form, isNew);
   useCommands([
     {
       id: 'scorecard.view',
@@ -138,7 +141,7 @@ export function ScorecardEditor({
       />
       {editor.error && <ErrorState error={editor.error} what={t('The scorecard was not saved')} />}
       <div className={classes.editor}>
-        <div className={classes.form}>
+        <div ref={form} className={classes.form}>
           {view === 'json' ? (
             <>
               <CodeEditor
