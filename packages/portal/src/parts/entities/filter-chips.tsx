@@ -62,7 +62,7 @@ export function FilterChips({ query, locked, fields, text, ignored, onChange, on
         </span>
       ))}
       {rules.map((rule, index) => {
-        if (completed({ combinator: 'and', rules: [rule] }).rules.length === 0) return null;
+        if (completed({ combinator: 'and', rules: [rule] }).rules.length < 1) return null;
         const words = textOf(rule);
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name of their own
