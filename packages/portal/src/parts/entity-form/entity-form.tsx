@@ -93,7 +93,13 @@ export function EntityForm({
     } catch (error) {
       const details =
         error instanceof ApiError && Array.isArray(error.body?.details) ? (error.body.details as Issue[]) : [];
-      fail({ text: failureText(error), ...issuesByField(details, fields) });
+      const { byField, others } = issuesByField(details, fields);
+      const isTaken = error instanceof ApiError && error.body?.error === 'identifier_taken';
+      fail({
+        text: failureText(error),
+        byField: isTaken ? { ...byField, $identifier: t('is taken') } : byField,
+        others,
+      });
     } finally {
       setSaving(false);
     }
