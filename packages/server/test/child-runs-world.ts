@@ -23,7 +23,7 @@ export function body(...nodes: readonly Node[]) {
   return { nodes: all, connections };
 }
 
-export const stepOf = (shown: { nodeRuns: { node: { identifier: string } }[] }, name: string) =>
+export const findStep = (shown: { nodeRuns: { node: { identifier: string } }[] }, name: string) =>
   // biome-ignore lint/suspicious/noExplicitAny: the test states what it expects of answers
   shown.nodeRuns.find(({ node }) => node.identifier === name) as any;
 

@@ -6,10 +6,10 @@ import { t } from '../../kit/translate.ts';
 import classes from './entities.module.css';
 import type { Field } from './fields.ts';
 import { FilterValue } from './filter-value.tsx';
+import { firstRule } from './first-rule.ts';
 import {
   completed,
   fieldOfRule,
-  firstRule,
   isQuery,
   listOperators,
   noRules,

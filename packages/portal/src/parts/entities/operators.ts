@@ -85,12 +85,6 @@ export function toRule({ key, source }: Pick<Field, 'key' | 'source'>, operator:
   return operators[operator]?.value === 'none' ? { ...subject, operator } : { ...subject, operator, value };
 }
 
-/** A rule to begin with, about the first property; none where there is no field. */
-export function firstRule(fields: readonly Field[]): readonly Rule[] {
-  const first = fields.find(({ source }) => source === 'property') ?? fields[0];
-  return first ? [toRule(first, listOperators(first)[0] ?? '=')] : [];
-}
-
 /** The rule that finds what has one value of a field, or none. */
 export function ruleForValue(field: Field, value: unknown): Rule {
   if (value === null) return toRule(field, 'isEmpty');

@@ -10,7 +10,7 @@ import {
   withBlueprint,
   withOperation,
 } from './action-draft.ts';
-import { blueprintToAskFor, withFieldsOf } from './fields-as-inputs.ts';
+import { askForFields, blueprintToAskFor } from './fields-as-inputs.ts';
 
 const withInputs = (userInputs: unknown) =>
   JSON.stringify({ ...emptyDraft, trigger: { ...emptyDraft.trigger, userInputs } });
@@ -77,7 +77,7 @@ test('a form asks for the simple fields of the blueprint that is written, and th
   expect(blueprintToAskFor(emptyDraft)).toBeUndefined();
   const draft = withBlueprint(emptyDraft, 'service');
   expect(blueprintToAskFor(draft)).toBe('service');
-  const made = withFieldsOf(draft, {
+  const made = askForFields(draft, {
     schema: {
       properties: {
         tier: { type: 'string', title: 'Tier', enum: ['gold'] },

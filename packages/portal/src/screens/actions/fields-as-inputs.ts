@@ -25,7 +25,7 @@ export function blueprintToAskFor({ trigger, invocationMethod }: Draft): string 
  * The action with an input for the title, the identifier and each simple property of the blueprint, and a backend that
  * writes what was filled in. What the backend has already stays.
  */
-export function withFieldsOf(draft: Draft, { schema }: Blueprint): Draft {
+export function askForFields(draft: Draft, { schema }: Blueprint): Draft {
   const { trigger, invocationMethod } = draft;
   const named: UserInputs['properties'] = {
     title: { type: 'string', title: t('Title') },

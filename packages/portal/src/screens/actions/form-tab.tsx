@@ -6,7 +6,7 @@ import { useRead } from '../../api/query.ts';
 import { t } from '../../kit/translate.ts';
 import { InputsEditor } from '../../parts/user-inputs/inputs-editor.tsx';
 import type { EditorProps } from './editor-props.ts';
-import { blueprintToAskFor, withFieldsOf } from './fields-as-inputs.ts';
+import { askForFields, blueprintToAskFor } from './fields-as-inputs.ts';
 
 /** The inputs of the form, with their order and steps. */
 export function FormTab({ draft, onChange, issues }: EditorProps) {
@@ -15,7 +15,7 @@ export function FormTab({ draft, onChange, issues }: EditorProps) {
     onChange({ ...draft, trigger: { ...trigger, userInputs } as SelfServiceTrigger });
   const blueprint = blueprintToAskFor(draft);
   const begin = blueprint && (
-    <AskForFields blueprint={blueprint} onAsk={(read) => onChange(withFieldsOf(draft, read))} />
+    <AskForFields blueprint={blueprint} onAsk={(read) => onChange(askForFields(draft, read))} />
   );
   return <InputsEditor inputs={trigger.userInputs} issues={issues} onChange={set} begin={begin} />;
 }
