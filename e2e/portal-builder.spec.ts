@@ -132,13 +132,17 @@ test('what the server refuses is said where it is', () =>
     const form = page.getByRole('dialog', { name: 'Add property' });
     await form.getByLabel('Title').fill('Wrong');
     await form.getByLabel('Key').fill('not a key');
-    await form.getByRole('button', { name: 'Add', exact: true }).click();
+    await form.getByText('A key has only letters').waitFor();
+    expect(await form.getByRole('button', { name: 'Add', exact: true }).isDisabled()).toBe(true);
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('tab', { name: 'General' }).click();
+    await page.getByRole('textbox', { name: 'Title' }).fill('');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('alert').filter({ hasText: 'The blueprint was not saved' }).waitFor();
     expect(complaints.filter((each) => !/422|Unprocessable/.test(each))).toEqual([]);
     (complaints as string[]).length = 0;
     await page.getByRole('button', { name: 'Discard' }).click();
-    await page.getByText('not a key').waitFor({ state: 'hidden' });
+    await expect.poll(() => page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Crate');
   }));
 
 test('a relation to teams becomes ownership: preview, run, undo', () =>

@@ -37,7 +37,7 @@ const heavy =
   /[\\/]parts[\\/](ai|mapping|definition|actions|user-inputs|workflows|graph)[\\/]|-rendered\.tsx?$|\.worker\.ts|shortcut-sheet|rail-drawer|sidebar-dialogs|sign-in-form|password-field/;
 const shared = /[\\/]packages[\\/]portal[\\/]src[\\/](api|frame|kit|parts|theme)[\\/]/;
 const forms =
-  /[\\/]src[\\/](kit[\\/]form\.tsx|parts[\\/](entity-form[\\/]|action-form|form-|field-|entity-picker|nothing-to-pick|enum-choices|structured-field|jq-field|seal-input|use-focus-on-first|icon-select|decide-run|grant-lists|blueprint-select|entities[\\/](bulk-edit-dialog|run-dialog|filter-builder|filter-value|cell-editor)))/;
+  /[\\/]src[\\/](kit[\\/](form\.tsx|identifier-from|use-first-focus)|parts[\\/](naming-fields|entity-form[\\/]|action-form|form-|field-|entity-picker|nothing-to-pick|enum-choices|structured-field|jq-field|seal-input|use-focus-on-first|icon-select|decide-run|grant-lists|blueprint-select|entities[\\/](bulk-edit-dialog|run-dialog|filter-builder|filter-value|cell-editor)))/;
 /** What one entity is drawn with, in a table and on its page, and what is known of its kind. */
 const entity =
   /[\\/]src[\\/]parts[\\/](entities[\\/](fields|operators|property-value|inline-edit|edit-cell-button|row-menu|cell-button|rights|delete-entity|titles|team-form|use-fields|use-names|list-address|filter-chips|export-entities|to-csv|use-entities)\.|widgets[\\/]widget-shape|workflows[\\/]entity-input)/;

@@ -9,13 +9,3 @@ export function withKey<Value>(
   if (!Object.hasOwn(map, key)) return Object.fromEntries([...entries, [key, value]]);
   return Object.fromEntries(entries.map(([each, before]) => [each, each === key ? value : before]));
 }
-
-/** A key made from a title: `Last deployed at` is `last_deployed_at`. */
-export function keyFor(title: string): string {
-  return title
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[^\p{L}0-9]+/gu, '_')
-    .replaceAll(/^_+|_+$/g, '')
-    .slice(0, 100);
-}

@@ -99,8 +99,9 @@ export function useIsSlow(isWaiting: boolean, afterMs = 300): boolean {
 export function TextSkeleton({ lines = 4 }: { lines?: number }) {
   return (
     <Stack gap={10} aria-hidden="true">
-      {Array.from({ length: lines }, (_, line) => t('line {line}', { line })).map((line, index) => (
-        <Skeleton key={line} height={12} width={`${90 - ((index * 17) % 40)}%`} />
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+        <Skeleton key={`line ${line}`} height={12} width={`${90 - ((line * 17) % 40)}%`} />
       ))}
     </Stack>
   );
@@ -110,8 +111,9 @@ export function TextSkeleton({ lines = 4 }: { lines?: number }) {
 export function TableSkeleton({ rows = 8 }: { rows?: number }) {
   return (
     <Stack gap={8} aria-hidden="true">
-      {Array.from({ length: rows }, (_, row) => t('row {row}', { row })).map((row) => (
-        <Skeleton key={row} height={28} />
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+        <Skeleton key={`row ${row}`} height={28} />
       ))}
     </Stack>
   );

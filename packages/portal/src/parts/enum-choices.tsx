@@ -22,6 +22,10 @@ export function EnumChoices({
   problem: string | undefined;
 }) {
   const begun = useRef<number>(undefined);
+  const add = () => {
+    begun.current = choices.length;
+    onChange([...choices, { value: '', colour: nextColour(choices.length) }]);
+  };
   const set = (index: number, part: Partial<EnumChoice>) =>
     onChange(choices.map((each, at) => (at === index ? { ...each, ...part } : each)));
   return (
@@ -38,6 +42,13 @@ export function EnumChoices({
             autoFocus={begun.current === index}
             value={value}
             onChange={({ currentTarget }) => set(index, { value: currentTarget.value })}
+            onKeyDown={(event) => {
+              // one after another by the keyboard; an empty last one leaves Enter to the form
+              if (event.key !== 'Enter' || event.nativeEvent.isComposing || index < choices.length - 1 || value === '')
+                return;
+              event.preventDefault();
+              add();
+            }}
           />
           <Select
             aria-label={t('Colour of choice {value}', { value: index + 1 })}
@@ -62,16 +73,7 @@ export function EnumChoices({
           {problem}
         </Text>
       )}
-      <Button
-        variant="default"
-        size="xs"
-        w="fit-content"
-        leftSection={<Plus size={14} />}
-        onClick={() => {
-          begun.current = choices.length;
-          onChange([...choices, { value: '', colour: nextColour(choices.length) }]);
-        }}
-      >
+      <Button variant="default" size="xs" w="fit-content" leftSection={<Plus size={14} />} onClick={add}>
         {t('Add choice')}
       </Button>
       <Text size="sm" c="dimmed">

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { keyFor } from '../kit/json-value.ts';
+import { identifierFrom } from '../kit/identifier-from.ts';
 import { type Issue, issueAt } from '../kit/refusal.ts';
 import { t } from '../kit/translate.ts';
 
@@ -14,6 +14,7 @@ export function NamingFields({
   identifier,
   isNew,
   hint,
+  most = 100,
   issues,
   onChange,
 }: {
@@ -22,19 +23,22 @@ export function NamingFields({
   isNew: boolean;
   /** An example of a good title. */
   hint?: string;
+  /** How long the identifier may be. */
+  most?: number;
   issues: readonly Issue[];
   onChange: (changed: Partial<Naming>) => void;
 }) {
-  const follows = isNew && identifier === keyFor(title ?? '');
+  const follows = isNew && identifier === identifierFrom(title ?? '', most);
   return (
     <>
       <TextInput
         label={t('Title')}
         description={hint}
+        data-first-field
         value={title ?? ''}
         error={issueAt(issues, 'title')}
         onChange={({ currentTarget: { value } }) =>
-          onChange({ title: value, ...(follows ? { identifier: keyFor(value) } : {}) })
+          onChange({ title: value, ...(follows ? { identifier: identifierFrom(value, most) } : {}) })
         }
       />
       <TextInput
@@ -42,9 +46,10 @@ export function NamingFields({
         description={isNew ? t('What the API and Terraform call it') : t('Another one renames it')}
         required
         withAsterisk={false}
+        maxLength={most}
         value={identifier}
         error={issueAt(issues, 'identifier')}
-        onChange={({ currentTarget }) => onChange({ identifier: currentTarget.value })}
+        onChange={({ currentTarget }) => onChange({ identifier: currentTarget.value.trim() })}
       />
     </>
   );

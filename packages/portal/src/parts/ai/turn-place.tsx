@@ -20,7 +20,7 @@ export function TurnPlace({
   const isOneOfSeveral = onShow !== undefined && at >= 0 && count > 1;
   if (!isOneOfSeveral && !onEdit) return null;
   return (
-    <Group gap={4} my={2}>
+    <Group gap={4} my={2} justify="flex-end">
       {isOneOfSeveral && (
         <>
           <ActionIcon

@@ -106,7 +106,7 @@ function Explorer({
   const total = useMatchCount(search);
   const all = useMatchCount({ blueprint, query: dataset });
   const selection = useSelected(JSON.stringify([blueprint, query]));
-  const isNarrowed = text !== '' || (view.filter?.rules.length ?? 0) > 0;
+  const isNarrowed = text !== '' || completed(view.filter ?? noRules).rules.length > 0;
   const nothing = isNarrowed ? (
     <Unfound title={title} text={text} filter={view.filter} fields={fields} all={all} onShowAll={showAll} />
   ) : (
@@ -225,13 +225,14 @@ function Unfound({
   onShowAll: () => void;
 }) {
   const textOf = useRuleText(fields);
-  const rules = filter && filter.rules.length > 0 ? textOf(filter) : '';
+  const sent = completed(filter ?? noRules);
+  const rules = sent.rules.length > 0 ? textOf(sent) : '';
   const parts = [text ? t('contain "{text}"', { text }) : '', rules ? t('match "{rules}"', { rules }) : ''].filter(
     Boolean,
   );
   return (
     <EmptyState
-      title={t('No {title} {parts}', { title: plural(title), parts: parts.join(' and ') })}
+      title={t('No {title} {parts}', { title: plural(title), parts: parts.join(` ${t('and')} `) })}
       action={
         <Button variant="default" size="xs" onClick={onShowAll}>
           {all === undefined ? t('Show all') : t('Show all {all}', { all: all.toLocaleString(locale) })}

@@ -12,8 +12,9 @@ import { ColumnChooser } from './column-chooser.tsx';
 import classes from './entities.module.css';
 import { exportEntities } from './export-entities.ts';
 import type { Field } from './fields.ts';
+import { firstRule } from './first-rule.ts';
 import { GroupBy } from './group-by.tsx';
-import { noRules } from './operators.ts';
+import { completed, noRules } from './operators.ts';
 import { SearchBox } from './search-box.tsx';
 import type { EntitySearch } from './use-entities.ts';
 import type { View } from './view.ts';
@@ -49,18 +50,25 @@ export function ExplorerToolbar({
 }: ToolbarProps) {
   const [open, setOpen] = useState<'filter' | 'columns'>();
   const [FilterBuilder, load] = useLoaded(loadBuilder);
+  const filter = view.filter ?? noRules;
   const openFilter = async () => {
     await load();
+    if (filter.rules.length === 0) onView({ filter: { ...filter, rules: firstRule(fields) } });
     setOpen('filter');
   };
+  const closeFilter = () => {
+    setOpen(undefined);
+    const sent = completed(filter);
+    onView({ filter: sent.rules.length > 0 ? sent : undefined });
+  };
   const field = useRef<HTMLInputElement>(null);
-  const count = view.filter?.rules.length ?? 0;
+  const count = completed(filter).rules.length;
   return (
     <div className={classes.toolbar}>
       <SearchBox label={label} value={text} onChange={onText} field={field} className={classes.search ?? ''} />
       <Popover
         opened={open === 'filter'}
-        onChange={(isOpen) => setOpen(isOpen ? 'filter' : undefined)}
+        onChange={(isOpen) => (isOpen ? setOpen('filter') : closeFilter())}
         position="bottom-start"
         shadow="md"
         trapFocus
@@ -72,7 +80,7 @@ export function ExplorerToolbar({
           <Button
             variant="default"
             leftSection={<ListFilter size={14} />}
-            onClick={() => (open === 'filter' ? setOpen(undefined) : void openFilter())}
+            onClick={() => (open === 'filter' ? closeFilter() : void openFilter())}
           >
             {t('Filter{word}', { word: count > 0 ? ` (${count})` : '' })}
           </Button>
@@ -80,12 +88,12 @@ export function ExplorerToolbar({
         <Popover.Dropdown maw="min(720px, 94vw)" mah="70vh" style={{ overflow: 'auto' }}>
           {FilterBuilder && (
             <FilterBuilder
-              query={view.filter ?? noRules}
+              query={filter}
               fields={fields}
-              onChange={(filter) => onView({ filter: filter.rules.length > 0 ? filter : undefined })}
+              onChange={(next) => onView({ filter: next.rules.length > 0 ? next : undefined })}
             />
           )}
-          <Button mt="sm" size="compact-sm" onClick={() => setOpen(undefined)}>
+          <Button mt="sm" size="compact-sm" onClick={closeFilter}>
             {t('Done')}
           </Button>
         </Popover.Dropdown>

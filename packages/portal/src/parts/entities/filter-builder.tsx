@@ -1,11 +1,23 @@
 import { ActionIcon, Button, Group, Select, Stack } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
+import { useRef } from 'react';
 import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { t } from '../../kit/translate.ts';
 import classes from './entities.module.css';
 import type { Field } from './fields.ts';
 import { FilterValue } from './filter-value.tsx';
-import { fieldOfRule, isQuery, listOperators, noRules, operators, type Query, type Rule, toRule } from './operators.ts';
+import { firstRule } from './first-rule.ts';
+import {
+  completed,
+  fieldOfRule,
+  isQuery,
+  listOperators,
+  noRules,
+  operators,
+  type Query,
+  type Rule,
+  toRule,
+} from './operators.ts';
 
 /** Edits rules and groups of rules in place. */
 export function FilterBuilder({
@@ -22,7 +34,8 @@ export function FilterBuilder({
   const { combinator, rules } = query;
   const replace = (index: number, rule: Rule | Query | undefined) =>
     onChange({ combinator, rules: rules.flatMap((each, at) => (at === index ? (rule ? [rule] : []) : [each])) });
-  const first = fields.find(({ source }) => source === 'property') ?? fields[0];
+  const added = useRef<number>(undefined);
+  const isBegun = depth === 0 && rules.length === 1 && completed(query).rules.length === 0;
   return (
     <Stack gap="sm">
       {rules.length > 1 && (
@@ -47,19 +60,27 @@ export function FilterBuilder({
             </Button>
           </fieldset>
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name of their own
-          <RuleRow key={index} rule={rule} fields={fields} onChange={(changed) => replace(index, changed)} />
+          <RuleRow
+            // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name of their own
+            key={index}
+            rule={rule}
+            fields={fields}
+            takesFocus={added.current === index}
+            isFirstInDialog={isBegun}
+            onChange={(changed) => replace(index, changed)}
+          />
         ),
       )}
       <Group gap="xs">
         <Button
-          data-autofocus={depth === 0 || undefined}
+          data-autofocus={(depth === 0 && !isBegun) || undefined}
           size="compact-sm"
           variant="default"
           leftSection={<Plus size={14} />}
-          onClick={() =>
-            first && onChange({ combinator, rules: [...rules, toRule(first, listOperators(first)[0] ?? '=')] })
-          }
+          onClick={() => {
+            added.current = rules.length;
+            onChange({ combinator, rules: [...rules, ...firstRule(fields)] });
+          }}
         >
           {t('Add a rule')}
         </Button>
@@ -80,10 +101,15 @@ export function FilterBuilder({
 function RuleRow({
   rule,
   fields,
+  takesFocus,
+  isFirstInDialog,
   onChange,
 }: {
   rule: Rule;
   fields: readonly Field[];
+  takesFocus: boolean;
+  /** The focus goes to its field when the dialog around it opens. */
+  isFirstInDialog: boolean;
   onChange: (rule: Rule | undefined) => void;
 }) {
   const field = fieldOfRule(rule, fields);
@@ -104,6 +130,8 @@ function RuleRow({
     <div className={classes.rule}>
       <Select
         aria-label={t('Property')}
+        autoFocus={takesFocus}
+        data-autofocus={isFirstInDialog || undefined}
         w={180}
         searchable
         allowDeselect={false}

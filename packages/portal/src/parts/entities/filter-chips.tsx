@@ -3,7 +3,7 @@ import { Lock, X } from 'lucide-react';
 import { t } from '../../kit/translate.ts';
 import classes from './entities.module.css';
 import type { Field } from './fields.ts';
-import { fieldOfRule, isQuery, type Query, type Rule, ruleText } from './operators.ts';
+import { completed, fieldOfRule, isQuery, noRules, type Query, type Rule, ruleText } from './operators.ts';
 import { useTeams } from './team-form.ts';
 
 /** How a rule or a group of rules reads, with the names of teams. */
@@ -44,8 +44,9 @@ interface ChipsProps {
 export function FilterChips({ query, locked, fields, text, ignored, onChange, onClear, onReset }: ChipsProps) {
   const textOf = useRuleText(fields);
   const rules = query?.rules ?? [];
+  const isNarrowed = completed(query ?? noRules).rules.length > 0 || text !== '';
   const fixed = flat(locked);
-  if (rules.length === 0 && fixed.length === 0 && text === '' && !onReset) return null;
+  if (!isNarrowed && fixed.length === 0 && !onReset) return null;
   const remove = (index: number) => {
     const others = rules.filter((_, at) => at !== index);
     onChange(others.length === 0 || !query ? undefined : { ...query, rules: others });
@@ -61,6 +62,7 @@ export function FilterChips({ query, locked, fields, text, ignored, onChange, on
         </span>
       ))}
       {rules.map((rule, index) => {
+        if (completed({ combinator: 'and', rules: [rule] }).rules.length < 1) return null;
         const words = textOf(rule);
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name of their own
@@ -75,7 +77,7 @@ export function FilterChips({ query, locked, fields, text, ignored, onChange, on
           </span>
         );
       })}
-      {(rules.length > 0 || text !== '') && (
+      {isNarrowed && (
         <Button size="compact-sm" variant="subtle" onClick={onClear}>
           {t('Clear filters')}
         </Button>

@@ -32,11 +32,11 @@ interface Operator {
 
 /** Every search operator with its label. */
 export const operators: Readonly<Record<string, Operator>> = {
-  '=': { label: 'is', value: 'one' },
+  '=': { label: t('is'), value: 'one' },
   '!=': { label: t('is not'), value: 'one' },
   in: { label: t('is any of'), value: 'list' },
   notIn: { label: t('is none of'), value: 'list' },
-  contains: { label: 'contains', value: 'one' },
+  contains: { label: t('contains'), value: 'one' },
   doesNotContains: { label: t('does not contain'), value: 'one' },
   containsAny: { label: t('contains any of'), value: 'list' },
   beginsWith: { label: t('begins with'), value: 'one' },
@@ -135,6 +135,7 @@ export function ruleText(
   const operator = operators[rule.operator];
   if (!field || !operator) return JSON.stringify(rule);
   if (operator.value === 'none') return `${field.title} ${operator.label}`;
+  if (!isComplete(rule)) return `${field.title} ${operator.label} …`;
   return `${field.title} ${operator.label} ${valueText(rule.value, (value) => nameOf(value, field))}`;
 }
 
@@ -154,9 +155,9 @@ function valueText(value: unknown, nameOf: (value: unknown) => string): string {
 
 /** Date ranges relative to now. */
 export const presetNames: Readonly<Record<string, string>> = {
-  today: 'today',
-  yesterday: 'yesterday',
-  tomorrow: 'tomorrow',
+  today: t('today'),
+  yesterday: t('yesterday'),
+  tomorrow: t('tomorrow'),
   lastDay: t('the last 24 hours'),
   lastWeek: t('the last 7 days'),
   last2Weeks: t('the last 14 days'),

@@ -10,6 +10,8 @@ interface TeamForm {
    */
   readonly havePages: boolean;
   readonly teams: readonly { readonly name: string; readonly identifier: string }[];
+  /** Whether it is known that there is no team. */
+  readonly hasNone: boolean;
   /** How the organization's entities refer to a team; `ruleForm` is how search rules do. */
   readonly entityForm: (team: { readonly name: string; readonly identifier: string }) => string;
   readonly ruleForm: (team: { readonly name: string; readonly identifier: string }) => string;
@@ -37,6 +39,7 @@ export function useTeams(): TeamForm {
       areEntities,
       havePages: isNew,
       teams,
+      hasNone: data !== undefined && teams.length === 0,
       entityForm: ({ name, identifier }) => (isNew ? identifier : name),
       ruleForm: ({ name, identifier }) => (isNew || isBetween ? identifier : name),
       nameOf: (value) => names.get(value) ?? value,

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useOpenUrlState, useSetUrl } from '../../frame/url-state.ts';
 import type { Sort } from '../../kit/column.ts';
 import { defaultColumns, type Field } from './fields.ts';
-import { noRules, type Query } from './operators.ts';
+import { completed, noRules, type Query } from './operators.ts';
 import { readView } from './read-view.ts';
 import type { View } from './view.ts';
 
@@ -103,7 +103,14 @@ export function useView(saved: View, fields: readonly Field[], name = ''): Addre
       reset: () => set({ [viewName]: undefined, [textName]: undefined }),
     };
   }, [own, set, viewName, textName]);
-  return { view, text, ignored, isChanged: found !== undefined, ...steps };
+  const isChanged = ignored.length > 0 || !isSameView(view, saved);
+  return { view, text, ignored, isChanged, ...steps };
+}
+
+/** Whether they show the same: rules that are being written change nothing yet. */
+function isSameView(one: View, other: View): boolean {
+  const shown = (view: View) => wholeView({ ...view, filter: view.filter && completed(view.filter) });
+  return JSON.stringify(shown(one)) === JSON.stringify(shown(other));
 }
 
 /** Turns undefined into null: the address drops undefined, and a removed setting must override the page's. */

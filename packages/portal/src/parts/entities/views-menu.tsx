@@ -89,6 +89,12 @@ export function ViewsMenu({
             maxLength={60}
             onChange={({ currentTarget }) => setName(currentTarget.value)}
             onKeyDown={(event) => event.stopPropagation()}
+            rightSectionWidth={60}
+            rightSection={
+              <Button type="submit" size="compact-xs" variant="subtle" disabled={name.trim() === ''}>
+                {t('Save')}
+              </Button>
+            }
           />
         </form>
         {onSaveForAll && (

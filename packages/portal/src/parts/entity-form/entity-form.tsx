@@ -1,11 +1,12 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { isRecord } from '@portolan/contract/json-value';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, Fragment, type ReactNode, useRef, useState } from 'react';
 import { ApiError, errorStatus } from '../../api/api.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { CodeEditor } from '../../kit/code-editor.tsx';
 import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { t } from '../../kit/translate.ts';
+import { useFirstFocus } from '../../kit/use-first-focus.ts';
 import type { Field } from '../entities/fields.ts';
 import classes from './entity-form.module.css';
 import { FieldInput } from './field-input.tsx';
@@ -49,10 +50,11 @@ export function EntityForm({
   const [isSaving, setSaving] = useState(false);
   const [face, setFace] = useState('form');
   const form = useRef<HTMLFormElement>(null);
+  useFirstFocus(form, onIdentifier !== undefined);
   const shown = writtenFields(fields);
   const required = shown.filter(({ isRequired, key }) => isRequired || key === '$title' || key === '$team');
   const groups = [
-    { title: t('Needed first'), fields: required },
+    { title: t('Basics'), fields: required },
     {
       title: t('Relations'),
       fields: shown.filter((field) => field.source === 'relation' && !required.includes(field)),
@@ -62,6 +64,15 @@ export function EntityForm({
       fields: shown.filter((field) => field.source === 'property' && !required.includes(field)),
     },
   ];
+  const identifierField = onIdentifier && (
+    <TextInput
+      label={t('Identifier')}
+      description={t('What the API calls it. Left empty, one is made.')}
+      value={identifier ?? ''}
+      error={failure.byField['$identifier'] && t('Identifier {byField}', { byField: failure.byField['$identifier'] })}
+      onChange={({ currentTarget }) => onIdentifier(currentTarget.value)}
+    />
+  );
   const fail = (next: Failure) => {
     setFailure(next);
     setFace('form');
@@ -82,7 +93,13 @@ export function EntityForm({
     } catch (error) {
       const details =
         error instanceof ApiError && Array.isArray(error.body?.details) ? (error.body.details as Issue[]) : [];
-      fail({ text: failureText(error), ...issuesByField(details, fields) });
+      const { byField, others } = issuesByField(details, fields);
+      const isTaken = error instanceof ApiError && error.body?.error === 'identifier_taken';
+      fail({
+        text: failureText(error),
+        byField: isTaken ? { ...byField, $identifier: t('is taken') } : byField,
+        others,
+      });
     } finally {
       setSaving(false);
     }
@@ -117,37 +134,31 @@ export function EntityForm({
           </Alert>
         )}
         {children}
-        {onIdentifier && (
-          <TextInput
-            label={t('Identifier')}
-            description={t('Cannot be guessed from the title. Left empty, one is made.')}
-            value={identifier ?? ''}
-            error={
-              failure.byField['$identifier'] && t('Identifier {byField}', { byField: failure.byField['$identifier'] })
-            }
-            onChange={({ currentTarget }) => onIdentifier(currentTarget.value)}
-          />
-        )}
         {face === 'json' ? (
-          <JsonFace values={values} onChange={onChange} />
+          <>
+            {identifierField}
+            <JsonFace values={values} onChange={onChange} />
+          </>
         ) : (
           groups.map(({ title, fields: list }) => (
             <Section key={title} title={title} isShown={list.length > 0}>
-              {list.map((field) =>
-                mayWrite && !mayWrite(field) ? (
-                  <Text key={field.key} size="sm" c="dimmed">
-                    {t('{title}: you may not change it.', { title: field.title })}
-                  </Text>
-                ) : (
-                  <FieldInput
-                    key={field.key}
-                    field={field}
-                    value={values[field.key]}
-                    onChange={(value) => onChange({ ...values, [field.key]: value })}
-                    error={failure.byField[field.key]}
-                  />
-                ),
-              )}
+              {list.map((field) => (
+                <Fragment key={field.key}>
+                  {mayWrite && !mayWrite(field) ? (
+                    <Text size="sm" c="dimmed">
+                      {t('{title}: you may not change it.', { title: field.title })}
+                    </Text>
+                  ) : (
+                    <FieldInput
+                      field={field}
+                      value={values[field.key]}
+                      onChange={(value) => onChange({ ...values, [field.key]: value })}
+                      error={failure.byField[field.key]}
+                    />
+                  )}
+                  {field.key === '$title' && identifierField}
+                </Fragment>
+              ))}
             </Section>
           ))
         )}

@@ -1,7 +1,10 @@
-import { MultiSelect, type OptionsFilter, Select } from '@mantine/core';
+import { MultiSelect, type OptionsFilter, Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import { useRead } from '../../api/query.ts';
+import { isAdmin, useSession } from '../../api/session.ts';
+import { AnchorLink } from '../../frame/links.tsx';
+import { Sentence } from '../../kit/sentence.tsx';
 import { t } from '../../kit/translate.ts';
 import { useTeams } from '../entities/team-form.ts';
 import { titleKey, useTitles } from '../entities/titles.ts';
@@ -37,8 +40,11 @@ function Picker({
   choices,
   onSearch,
   labelOf,
+  nothing = t('No matches'),
   ...common
 }: PickerProps & {
+  /** Said where nothing can be picked. */
+  nothing?: string;
   choices: readonly Choice[];
   onSearch?: (text: string) => void;
   labelOf: (value: string) => string;
@@ -58,7 +64,7 @@ function Picker({
     data,
     searchable: true,
     clearable: common.withAsterisk !== true,
-    nothingFoundMessage: t('No matches'),
+    nothingFoundMessage: nothing,
   };
   if (isMany)
     return <MultiSelect {...shared} value={[...chosen]} onChange={(list) => onChange(list)} hidePickedOptions />;
@@ -111,11 +117,25 @@ export function EntityPicker({ blueprint, ...props }: PickerProps & { blueprint:
 
 /** Picks teams by name; the value is in the organization's form (see `useTeams`). */
 export function TeamPicker(props: PickerProps) {
-  const { teams, entityForm, nameOf } = useTeams();
+  const session = useSession();
+  const { teams, hasNone, entityForm, nameOf } = useTeams();
   const choices = teams
     .map((team) => ({ value: entityForm(team), label: team.name }))
     .filter(({ value }, index, all) => all.findIndex((other) => other.value === value) === index);
-  return <Picker {...props} choices={choices} labelOf={nameOf} />;
+  if (!hasNone) return <Picker {...props} choices={choices} labelOf={nameOf} />;
+  return (
+    <div>
+      <Picker {...props} nothing={t('There is no team yet')} choices={choices} labelOf={nameOf} />
+      {isAdmin(session) && (
+        <Text size="sm" mt={4}>
+          <Sentence
+            text="Make the first team under <link>Teams</link>."
+            parts={{ link: <AnchorLink to="/builder/teams" /> }}
+          />
+        </Text>
+      )}
+    </div>
+  );
 }
 
 /** Picks users by name or email. An unknown email can only be entered in the JSON view. */

@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core';
 import { type LinkProps, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Column } from '../../kit/column.ts';
 import { DataTable } from '../../kit/data-table.tsx';
-import { EmptyState } from '../../kit/states.tsx';
+import { NothingFits } from '../../kit/nothing-fits.tsx';
 import { t } from '../../kit/translate.ts';
 
 const pageSize = 100;
@@ -56,20 +55,7 @@ export function RunTable<Row>({
       isLoadingMore={isLoadingMore}
       onMore={grow}
       total={{ count: rows.length, isExact: rows.length < limit }}
-      empty={
-        onClear ? (
-          <EmptyState
-            title={t('No run fits')}
-            action={
-              <Button variant="default" size="xs" onClick={onClear}>
-                {t('Clear filters')}
-              </Button>
-            }
-          />
-        ) : (
-          children
-        )
-      }
+      empty={onClear ? <NothingFits title={t('No run fits')} onClear={onClear} /> : children}
     />
   );
 }

@@ -5,7 +5,7 @@ import { ArrowDown, ArrowUp, GripVertical, Pencil, Trash2 } from 'lucide-react';
 import type { DragEvent } from 'react';
 import { type Issue, issueAt } from '../../kit/refusal.ts';
 import surfaces from '../../kit/surfaces.module.css';
-import { t } from '../../kit/translate.ts';
+import { plural, t } from '../../kit/translate.ts';
 import { ColourBadge } from '../badges.tsx';
 import { kindLabel } from '../property-kinds.ts';
 import { moved, type Section, stepped, without, withoutStep } from './form-layout.ts';
@@ -235,9 +235,9 @@ function describeInput({
     dependsOn && dependsOn.length > 0 ? t('depends on {dependsOn}', { dependsOn: dependsOn.join(', ') }) : '',
     standard === undefined || standard === null ? '' : t('default {standard}', { standard: defaultWords(standard) }),
     Array.isArray(choices)
-      ? t('{count} choices', { count: choices.length })
+      ? plural(choices.length, '{count} choice', '{count} choices')
       : isRecord(choices)
-        ? 'computed choices'
+        ? t('computed choices')
         : '',
     encryption ? 'encrypted' : '',
   ]

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import type { UserInputs } from '@portolan/contract/action-inputs';
 import { isRecord } from '@portolan/contract/json-value';
 import { ChevronDown, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type Issue, issueAt } from '../../kit/refusal.ts';
 import { EmptyState } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
@@ -24,10 +24,13 @@ export function InputsEditor({
   inputs,
   onChange: set,
   issues,
+  begin,
 }: {
   inputs: UserInputs;
   onChange: (inputs: UserInputs) => void;
   issues: readonly Issue[];
+  /** A way to begin a form that has no inputs. */
+  begin?: ReactNode;
 }) {
   const [asked, setAsked] = useState<OpenDialog>();
   const [dragged, setDragged] = useState<string>();
@@ -72,7 +75,7 @@ export function InputsEditor({
         </Text>
       )}
       {isEmpty && !inputs.steps ? (
-        <EmptyState title={t('No inputs yet')}>
+        <EmptyState title={t('No inputs yet')} action={begin}>
           {t('Add the inputs that people fill in. Without inputs, the form shows only the button.')}
         </EmptyState>
       ) : (

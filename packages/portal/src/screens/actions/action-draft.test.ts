@@ -7,8 +7,10 @@ import {
   issueTab,
   missingIn,
   readDraft,
+  withBlueprint,
   withOperation,
 } from './action-draft.ts';
+import { askForFields, blueprintToAskFor } from './fields-as-inputs.ts';
 
 const withInputs = (userInputs: unknown) =>
   JSON.stringify({ ...emptyDraft, trigger: { ...emptyDraft.trigger, userInputs } });
@@ -36,7 +38,8 @@ test('what is no action says why, and nothing the form would stumble over gets t
 });
 
 test('what is missing is told, and an issue is shown where it is', () => {
-  expect(missingIn(emptyDraft)).toContain('identifier');
+  expect(missingIn(emptyDraft)).toContain('title');
+  expect(missingIn({ ...emptyDraft, title: 'Ä' })).toContain('identifier');
   const draft: Draft = { ...emptyDraft, identifier: 'a' };
   expect(missingIn(draft)).toContain('blueprint');
   expect(missingIn({ ...draft, invocationMethod: { type: 'KAFKA' } })).toBeUndefined();
@@ -59,4 +62,40 @@ test('what creates has no condition; a copy has a name of its own', () => {
     title: 'Copy of A',
   });
   expect(formOnly(emptyDraft)).toMatchObject({ identifier: 'not_saved_yet', invocationMethod: { type: 'KAFKA' } });
+});
+
+test('a backend that writes entities follows the blueprint until another is chosen', () => {
+  const chosen = withBlueprint(emptyDraft, 'service');
+  expect(chosen.trigger.blueprintIdentifier).toBe('service');
+  expect(chosen.invocationMethod['blueprintIdentifier']).toBe('service');
+  const other: Draft = { ...chosen, invocationMethod: { ...chosen.invocationMethod, blueprintIdentifier: 'log' } };
+  expect(withBlueprint(other, 'api').invocationMethod['blueprintIdentifier']).toBe('log');
+  expect(withBlueprint(chosen, '').trigger).not.toHaveProperty('blueprintIdentifier');
+});
+
+test('a form asks for the simple fields of the blueprint that is written, and the backend writes them', () => {
+  expect(blueprintToAskFor(emptyDraft)).toBeUndefined();
+  const draft = withBlueprint(emptyDraft, 'service');
+  expect(blueprintToAskFor(draft)).toBe('service');
+  const made = askForFields(draft, {
+    schema: {
+      properties: {
+        tier: { type: 'string', title: 'Tier', enum: ['gold'] },
+        'on-call': { type: 'string', format: 'user' },
+        spec: { type: 'object' },
+        title: { type: 'string' },
+      },
+      required: ['tier', 'spec'],
+    },
+  });
+  expect(made.trigger.userInputs).toMatchObject({
+    properties: { tier: { type: 'string', title: 'Tier', enum: ['gold'] }, 'on-call': { format: 'user' } },
+    required: ['title', 'identifier', 'tier'],
+    order: ['title', 'identifier', 'tier', 'on-call'],
+  });
+  expect(made.invocationMethod['mapping']).toEqual({
+    identifier: '{{ .inputs.identifier }}',
+    title: '{{ .inputs.title }}',
+    properties: { tier: '{{ .inputs.tier }}', 'on-call': '{{ .inputs["on-call"] }}' },
+  });
 });

@@ -77,8 +77,8 @@ function isNothing(value: unknown): boolean {
 }
 
 /** The first missing part that prevents saving. */
-export function missingIn({ identifier, trigger, invocationMethod }: Draft): string | undefined {
-  if (identifier.trim() === '') return t('Enter an identifier.');
+export function missingIn({ title, identifier, trigger, invocationMethod }: Draft): string | undefined {
+  if (identifier.trim() === '') return title?.trim() ? t('Enter an identifier.') : t('Enter a title.');
   const { blueprintIdentifier } = trigger;
   if ('condition' in trigger && trigger.condition && !blueprintIdentifier) {
     return t('Choose the blueprint whose entities the condition is about.');
@@ -93,6 +93,20 @@ export function withOperation(trigger: SelfServiceTrigger, operation: Operation)
   if (operation !== 'CREATE') return { ...trigger, operation };
   const { condition: _condition, ...rest } = trigger as SelfServiceTrigger & { condition?: unknown };
   return { ...rest, operation };
+}
+
+/** Changes the blueprint; a backend that writes entities of the same blueprint, or of none yet, follows. */
+export function withBlueprint(draft: Draft, blueprint: string): Draft {
+  const { trigger, invocationMethod } = draft;
+  const { blueprintIdentifier: before = '', ...rest } = trigger;
+  const changed = (blueprint === '' ? rest : { ...rest, blueprintIdentifier: blueprint }) as SelfServiceTrigger;
+  const written = invocationMethod['blueprintIdentifier'];
+  const follows = invocationMethod['type'] === 'UPSERT_ENTITY' && (written === '' || written === before);
+  return {
+    ...draft,
+    trigger: changed,
+    ...(follows ? { invocationMethod: { ...invocationMethod, blueprintIdentifier: blueprint } } : {}),
+  };
 }
 
 export const tabs = ['basics', 'form', 'backend', 'approval', 'rights', 'json'] as const;

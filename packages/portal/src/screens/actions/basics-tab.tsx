@@ -1,17 +1,19 @@
 import { Group, Stack, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import type { SelfServiceTrigger } from '@portolan/contract/actions';
+import { useRef } from 'react';
 import { withKey } from '../../kit/json-value.ts';
 import { issueAt } from '../../kit/refusal.ts';
 import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { t } from '../../kit/translate.ts';
+import { useFirstFocus } from '../../kit/use-first-focus.ts';
 import { BlueprintSelect } from '../../parts/blueprint-select.tsx';
 import { FilterBuilder } from '../../parts/entities/filter-builder.tsx';
 import { noRules, type Query } from '../../parts/entities/operators.ts';
 import { useFields } from '../../parts/entities/use-fields.ts';
-import form from '../../parts/form.module.css';
+import classes from '../../parts/form.module.css';
 import { IconSelect } from '../../parts/icon-select.tsx';
 import { NamingFields } from '../../parts/naming-fields.tsx';
-import { type Draft, type Operation, withOperation } from './action-draft.ts';
+import { type Draft, type Operation, withBlueprint, withOperation } from './action-draft.ts';
 import type { EditorProps } from './editor-props.ts';
 
 const operationWords: Readonly<Record<Operation, string>> = {
@@ -27,9 +29,11 @@ export function BasicsTab({ isNew, ...props }: EditorProps & { isNew: boolean })
   const set = (key: keyof Draft & string, value: unknown) =>
     onChange(withKey(draft as unknown as Record<string, unknown>, key, value) as unknown as Draft);
   const setTrigger = (changed: object) => onChange({ ...draft, trigger: changed as SelfServiceTrigger });
+  const form = useRef<HTMLDivElement>(null);
+  useFirstFocus(form, isNew);
   return (
-    <Stack gap="md" maw={840}>
-      <section className={form.section} aria-label={t('Action')}>
+    <Stack ref={form} gap="md" maw={840}>
+      <section className={classes.section} aria-label={t('Action')}>
         <NamingFields
           title={draft.title}
           identifier={draft.identifier}
@@ -55,7 +59,7 @@ export function BasicsTab({ isNew, ...props }: EditorProps & { isNew: boolean })
           onChange={({ currentTarget }) => set('publish', currentTarget.checked)}
         />
       </section>
-      <section className={form.section} aria-label={t('Target')}>
+      <section className={classes.section} aria-label={t('Target')}>
         <div>
           <Text component="div" size="sm" fw={500} mb={4}>
             {t('Operation')}
@@ -82,7 +86,7 @@ export function BasicsTab({ isNew, ...props }: EditorProps & { isNew: boolean })
           isClearable
           value={trigger.blueprintIdentifier ?? ''}
           error={issueAt(issues, 'trigger', 'blueprintIdentifier')}
-          onChange={(blueprint) => setTrigger(withKey({ ...trigger }, 'blueprintIdentifier', blueprint || undefined))}
+          onChange={(blueprint) => onChange(withBlueprint(draft, blueprint))}
         />
         {trigger.operation !== 'CREATE' && trigger.blueprintIdentifier && (
           <Condition

@@ -7,6 +7,7 @@ import { useRead } from '../../api/query.ts';
 import { useUrlState } from '../../frame/url-state.ts';
 import { CodeEditor } from '../../kit/code-editor.tsx';
 import { listDifferences } from '../../kit/differences.ts';
+import { NothingFits } from '../../kit/nothing-fits.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, ErrorState, TableSkeleton } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
@@ -109,18 +110,17 @@ export function Screen() {
       />
       {found.isPending && <TableSkeleton />}
       {found.error && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
-      {found.data && audits.length === 0 && (
+      {found.data && audits.length === 0 && isFiltered && (
+        <NothingFits title={t('Nothing matches the filters')} onClear={clear}>
+          {t('Widen them to see more.')}
+        </NothingFits>
+      )}
+      {found.data && audits.length === 0 && !isFiltered && (
         <EmptyState
-          title={isFiltered ? t('Nothing matches the filters') : t('Nothing was done yet')}
-          action={
-            isFiltered ? (
-              <Button onClick={clear}>{t('Clear filters')}</Button>
-            ) : (
-              isPeople && <Button onClick={() => setWho('all')}>{t('Show what programs did')}</Button>
-            )
-          }
+          title={t('Nothing was done yet')}
+          action={isPeople && <Button onClick={() => setWho('all')}>{t('Show what programs did')}</Button>}
         >
-          {isFiltered ? t('Widen them to see more.') : t('Every change is written down here.')}
+          {t('Every change is written down here.')}
         </EmptyState>
       )}
       {audits.length > 0 && (

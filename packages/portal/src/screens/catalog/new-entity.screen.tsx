@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { call } from '../../api/api.ts';
 import { useRefresh } from '../../api/query.ts';
 import { useParam } from '../../frame/url-state.ts';
+import { identifierFrom } from '../../kit/identifier-from.ts';
 import { Reading } from '../../kit/states.tsx';
 import { useToast } from '../../kit/toasts.tsx';
 import { t } from '../../kit/translate.ts';
@@ -43,7 +44,9 @@ export function Screen() {
 
 function NewForm({ blueprint, fields }: { blueprint: string; fields: readonly Field[] }) {
   const [values, setValues] = useState<FormValues>(() => toFormValues(undefined, fields));
-  const [identifier, setIdentifier] = useState('');
+  // undefined: the identifier follows the title until the user types one
+  const [typed, setTyped] = useState<string>();
+  const identifier = typed ?? identifierFrom(String(values['$title'] ?? '')).replaceAll('_', '-');
   const { permits } = useOffers(blueprint);
   const navigate = useNavigate();
   const refresh = useRefresh();
@@ -65,7 +68,7 @@ function NewForm({ blueprint, fields }: { blueprint: string; fields: readonly Fi
         values={values}
         onChange={setValues}
         identifier={identifier}
-        onIdentifier={setIdentifier}
+        onIdentifier={setTyped}
         onSave={save}
         onCancel={() => history.back()}
         verb={t('Create')}

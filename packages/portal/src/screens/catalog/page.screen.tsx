@@ -1,8 +1,9 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { History, Plus } from 'lucide-react';
 import { lazy, Suspense, useMemo } from 'react';
 import { type AnswerOf, call, errorStatus } from '../../api/api.ts';
 import { useRead, useRefresh } from '../../api/query.ts';
+import { isAdmin, useSession } from '../../api/session.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { ButtonLink } from '../../frame/links.tsx';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
@@ -113,6 +114,7 @@ function TablePage({ page, blueprint }: { page: Page; blueprint: string }) {
     | TableWidget
     | undefined;
   const { permits } = useOffers(blueprint);
+  const session = useSession();
   const mayChange = useMayChangePage(page);
   const save = useSaveForAll(page, blueprint, widget);
   const dataset = useMemo(() => widget?.dataset && withoutBlueprint(widget.dataset), [widget]);
@@ -150,11 +152,18 @@ function TablePage({ page, blueprint }: { page: Page; blueprint: string }) {
         <EmptyState
           title={t('There is no entity yet')}
           action={
-            <Needs permit={permits.register} to={t('create the first one')}>
-              <ButtonLink to="/new/$blueprint" params={{ blueprint }} variant="default">
-                {t('Create the first')}
-              </ButtonLink>
-            </Needs>
+            <Group gap="xs">
+              <Needs permit={permits.register} to={t('create the first one')}>
+                <ButtonLink to="/new/$blueprint" params={{ blueprint }} variant="default">
+                  {t('Create the first')}
+                </ButtonLink>
+              </Needs>
+              {isAdmin(session) && (
+                <ButtonLink to="/builder/sources/add" variant="default">
+                  {t('Add a source')}
+                </ButtonLink>
+              )}
+            </Group>
           }
         >
           {t('Connect a source that keeps them up to date, write them over the API, or create one here.')}

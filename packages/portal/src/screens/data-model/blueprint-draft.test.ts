@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { keyFor, withKey } from '../../kit/json-value.ts';
+import { identifierFrom } from '../../kit/identifier-from.ts';
+import { withKey } from '../../kit/json-value.ts';
 import { issueAt } from '../../kit/refusal.ts';
 import { readDraft, tabOfIssue } from './blueprint-draft.ts';
 
@@ -38,7 +39,8 @@ test('an issue is shown where it is, also when a key has a dot', () => {
 });
 
 test('keys are made of titles, and changing one keeps the order', () => {
-  expect(keyFor('  Last deployed at! ')).toBe('last_deployed_at');
+  expect(identifierFrom('  Last deployed at! ')).toBe('last_deployed_at');
+  expect(identifierFrom('Größe für Café')).toBe('grosse_fur_cafe');
   expect(Object.keys(withKey({ a: 1, b: 2 }, 'a', 3))).toEqual(['a', 'b']);
   expect(withKey({ a: 1, b: 2 }, 'a', undefined)).toEqual({ b: 2 });
 });

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type AnswerOf, call } from '../../api/api.ts';
 import { useRead } from '../../api/query.ts';
+import { ButtonLink } from '../../frame/links.tsx';
 import { useParam, useUrlState } from '../../frame/url-state.ts';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { CopyValue } from '../../kit/copy-value.tsx';
@@ -14,6 +15,7 @@ import { Reading } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
 import { useMay } from '../../parts/access/permit.ts';
 import { ReadOnly } from '../../parts/access/read-only.tsx';
+import { useListAddress } from '../../parts/entities/list-address.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { asDraft, type Blueprint, type Draft, type TabName, tabOfIssue } from './blueprint-draft.ts';
 import { BlueprintMenu } from './blueprint-menu.tsx';
@@ -54,6 +56,7 @@ function Editor({ latest, blueprints }: { latest: Blueprint; blueprints: readonl
   const params = { blueprint_identifier: latest.identifier };
   const isWanted = useLossQuestion(params);
   const mayChange = useMay('replaceBlueprint');
+  const list = useListAddress(latest.identifier);
   const queries = useQueryClient();
   const { draft, set, base, isDirty, error, bar } = useStoredDraft<Draft, AnswerOf<'replaceBlueprint'>>({
     latest: asDraft(latest),
@@ -85,7 +88,16 @@ function Editor({ latest, blueprints }: { latest: Blueprint; blueprints: readonl
             <CopyValue value={base.identifier} what={t('the identifier')} />
           </Group>
         }
-        actions={<BlueprintMenu blueprint={base} />}
+        actions={
+          <>
+            {list.to === '/catalog/$page' && (
+              <ButtonLink {...list} variant="default">
+                {t('Show entities')}
+              </ButtonLink>
+            )}
+            <BlueprintMenu blueprint={base} />
+          </>
+        }
       />
       {error && <Refusal error={error} issues={issues} onGo={setTab} />}
       <Tabs value={tab} onChange={(value) => setTab((value ?? undefined) as TabName | undefined)} keepMounted={false}>

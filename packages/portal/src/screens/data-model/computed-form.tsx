@@ -1,9 +1,9 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Dialog } from '../../kit/dialog.tsx';
-import { keyFor } from '../../kit/json-value.ts';
 import { t } from '../../kit/translate.ts';
 import type { Blueprint, Draft } from './blueprint-draft.ts';
+import { KeyField, useKey } from './key-field.tsx';
 
 export interface ComputedFormProps {
   readonly initialKey: string | undefined;
@@ -32,9 +32,7 @@ export function ComputedForm({
   children: ReactNode;
 }) {
   const [title, setTitle] = useState(initialTitle ?? '');
-  const [typedKey, setTypedKey] = useState<string>();
-  const key = initialKey ?? typedKey ?? keyFor(title);
-  const isTaken = initialKey === undefined && taken.has(key);
+  const key = useKey(initialKey, title, taken);
   return (
     <Dialog
       opened
@@ -51,7 +49,7 @@ export function ComputedForm({
         onSubmit={(event) => {
           event.preventDefault();
           event.stopPropagation();
-          onDone(key, title.trim() === '' ? {} : { title: title.trim() });
+          onDone(key.key, title.trim() === '' ? {} : { title: title.trim() });
         }}
       >
         <Stack>
@@ -62,20 +60,13 @@ export function ComputedForm({
             value={title}
             onChange={({ currentTarget }) => setTitle(currentTarget.value)}
           />
-          <TextInput
-            label={t('Key')}
-            maxLength={100}
-            value={key}
-            readOnly={initialKey !== undefined}
-            error={isTaken ? t('Something of this blueprint has this key already') : undefined}
-            onChange={({ currentTarget }) => setTypedKey(currentTarget.value)}
-          />
+          <KeyField of={key} />
           {children}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" disabled={!isReady || key === '' || isTaken}>
+            <Button type="submit" disabled={!isReady || !key.isUsable}>
               {initialKey === undefined ? t('Add') : t('Apply')}
             </Button>
           </Group>

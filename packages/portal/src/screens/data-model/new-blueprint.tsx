@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { DialogForm, useContractForm } from '../../kit/form.tsx';
-import { keyFor } from '../../kit/json-value.ts';
+import { typedOr } from '../../kit/identifier-from.ts';
 import { t } from '../../kit/translate.ts';
 import { blueprintAddress } from './addresses.ts';
 
@@ -12,15 +12,15 @@ export function NewBlueprint({ onClose }: { onClose: () => void }) {
     // undefined: the identifier follows the title until the user types one
     initial: { title: '', identifier: undefined as string | undefined },
     input: (values) => ({
-      body: { identifier: identifierIn(values), title: values.title.trim(), schema: { properties: {} } },
+      body: { identifier: typedOr(values), title: values.title.trim(), schema: { properties: {} } },
     }),
     staleAfter: ['listBlueprints', 'getSidebar', 'listPages'],
     onSaved: (_, values) => {
       onClose();
-      void navigate({ ...blueprintAddress(identifierIn(values)), search: { tab: 'properties' } });
+      void navigate({ ...blueprintAddress(typedOr(values)), search: { tab: 'properties' } });
     },
   });
-  const identifier = identifierIn(form.values);
+  const identifier = typedOr(form.values);
   return (
     <DialogForm
       form={form}
@@ -49,8 +49,4 @@ export function NewBlueprint({ onClose }: { onClose: () => void }) {
       />
     </DialogForm>
   );
-}
-
-function identifierIn({ title, identifier }: { title: string; identifier: string | undefined }): string {
-  return identifier ?? keyFor(title);
 }

@@ -1,7 +1,6 @@
 import { Button, Checkbox, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Dialog } from '../../kit/dialog.tsx';
-import { keyFor } from '../../kit/json-value.ts';
 import { t } from '../../kit/translate.ts';
 import { type EnumChoice, EnumChoices } from '../../parts/enum-choices.tsx';
 import {
@@ -13,6 +12,7 @@ import {
   valueText,
 } from '../../parts/property-kinds.ts';
 import type { Property } from './blueprint-draft.ts';
+import { KeyField, useKey } from './key-field.tsx';
 
 interface Fields {
   readonly title: string;
@@ -45,24 +45,20 @@ export function PropertyForm({
   onClose: () => void;
   onDone: (key: string, property: Property, isRequired: boolean) => void;
 }) {
-  const [typedKey, setTypedKey] = useState<string>();
   const [required, setRequired] = useState(isRequired);
-  const [problem, setProblem] = useState<{ readonly field: 'key' | 'standard' | 'choices'; readonly text: string }>();
+  const [problem, setProblem] = useState<{ readonly field: 'standard' | 'choices'; readonly text: string }>();
   const [fields, setFields] = useState<Fields>(() => toFields(initial));
   const set = (part: Partial<Fields>) => setFields((before) => ({ ...before, ...part }));
-  const key = initialKey ?? typedKey ?? keyFor(fields.title);
+  const key = useKey(initialKey, fields.title, taken);
   const { type, format } = fields;
   const isList = type === 'array';
   const valueType = isList ? fields.itemType : type;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
-    if (initialKey === undefined && taken.has(key)) {
-      return setProblem({ field: 'key', text: t('Something of this blueprint has this key already') });
-    }
     const built = buildProperty(fields, initial);
     if ('field' in built) return setProblem(built);
-    onDone(key, built.property, required);
+    onDone(key.key, built.property, required);
   };
   return (
     <Dialog
@@ -81,19 +77,7 @@ export function PropertyForm({
             value={fields.title}
             onChange={({ currentTarget }) => set({ title: currentTarget.value })}
           />
-          <TextInput
-            label={t('Key')}
-            description={
-              initialKey === undefined ? t('What the API calls it') : t('Use "Change key" in the list to change it')
-            }
-            required
-            withAsterisk={false}
-            readOnly={initialKey !== undefined}
-            maxLength={100}
-            value={key}
-            error={problem?.field === 'key' ? problem.text : undefined}
-            onChange={({ currentTarget }) => setTypedKey(currentTarget.value)}
-          />
+          <KeyField of={key} />
           <Group grow align="flex-start">
             <Select
               label={t('Type')}
@@ -127,7 +111,7 @@ export function PropertyForm({
             <Select
               label={t('Shown as')}
               description={t('For texts, links and objects that describe an interface or a page')}
-              data={[{ value: '', label: t('API specification format') }, ...specChoices]}
+              data={[{ value: '', label: t('As it is') }, ...specChoices]}
               value={fields.spec}
               allowDeselect={false}
               onChange={(value) => set({ spec: value ?? '' })}
@@ -182,7 +166,7 @@ export function PropertyForm({
             <Button variant="default" onClick={onClose}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" disabled={key === ''}>
+            <Button type="submit" disabled={!key.isUsable}>
               {initialKey === undefined ? t('Add') : t('Apply')}
             </Button>
           </Group>

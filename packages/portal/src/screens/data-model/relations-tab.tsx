@@ -4,13 +4,14 @@ import { type FormEvent, useState } from 'react';
 import { useRead } from '../../api/query.ts';
 import { AnchorLink } from '../../frame/links.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
-import { keyFor, withKey } from '../../kit/json-value.ts';
+import { withKey } from '../../kit/json-value.ts';
 import { issueAt } from '../../kit/refusal.ts';
 import { Sentence } from '../../kit/sentence.tsx';
 import { t } from '../../kit/translate.ts';
 import { ColourBadge } from '../../parts/badges.tsx';
 import { migrateDataAddress } from './addresses.ts';
 import { type Blueprint, draftKeys, type Relation } from './blueprint-draft.ts';
+import { KeyField, useKey } from './key-field.tsx';
 import { PartList } from './part-list.tsx';
 import { teamRelations } from './relation-path.ts';
 import { RenamePart } from './rename-part.tsx';
@@ -116,17 +117,13 @@ function RelationForm({
   onDone: (key: string, relation: Relation) => void;
 }) {
   const [relation, setRelation] = useState<Relation>(initial ?? { target: '', required: false, many: false });
-  const [typedKey, setTypedKey] = useState<string>();
-  const [problem, setProblem] = useState<string>();
   const set = (part: Partial<Relation>) => setRelation((before) => ({ ...before, ...part }));
-  const key = initialKey ?? typedKey ?? keyFor(relation.title ?? relation.target);
+  const key = useKey(initialKey, relation.title ?? relation.target, taken);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
-    if (initialKey === undefined && taken.has(key))
-      return setProblem(t('Something of this blueprint has this key already'));
     const { title, description, ...rest } = relation;
-    onDone(key, { ...rest, ...(title ? { title } : {}), ...(description ? { description } : {}) });
+    onDone(key.key, { ...rest, ...(title ? { title } : {}), ...(description ? { description } : {}) });
   };
   return (
     <Dialog
@@ -150,14 +147,7 @@ function RelationForm({
             value={relation.title ?? ''}
             onChange={({ currentTarget }) => set({ title: currentTarget.value })}
           />
-          <TextInput
-            label={t('Key')}
-            readOnly={initialKey !== undefined}
-            maxLength={100}
-            value={key}
-            error={problem}
-            onChange={({ currentTarget }) => setTypedKey(currentTarget.value)}
-          />
+          <KeyField of={key} />
           <Checkbox
             label={t('To many')}
             checked={relation.many}
@@ -183,7 +173,7 @@ function RelationForm({
             <Button variant="default" onClick={onClose}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" disabled={relation.target === '' || key === ''}>
+            <Button type="submit" disabled={relation.target === '' || !key.isUsable}>
               {initialKey === undefined ? t('Add') : t('Apply')}
             </Button>
           </Group>

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, Stack, Switch, Text, Textarea, TextInput, 
 import { ChevronDown } from 'lucide-react';
 import { useCommands } from '../../frame/commands.tsx';
 import { useSentForm } from '../../kit/form.tsx';
-import { keyFor } from '../../kit/json-value.ts';
+import { typedOr } from '../../kit/identifier-from.ts';
 import { PasswordField } from '../../kit/password-field.tsx';
 import { ErrorState } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
@@ -35,14 +35,14 @@ export function WebhookForm({
   const form = useSentForm({
     // undefined: the identifier follows the title until the user types one
     initial: { ...initial, identifier: isNew ? undefined : initial.identifier },
-    send: (values) => send({ ...values, identifier: identifierIn(values) }),
+    send: (values) => send({ ...values, identifier: typedOr(values, 30) }),
     staleAfter: ['listWebhooks'],
     guards: initial.title || 'the webhook',
     done: (_, { title }) => `${title} ${done}`,
     onSaved,
   });
   const { values, set } = form;
-  const identifier = identifierIn(values);
+  const identifier = typedOr(values, 30);
   const isReady = values.title.trim() !== '' && identifier !== '' && form.isDirty;
   const missing = missingSecurity({ ...values, identifier });
   const save = () => {
@@ -133,8 +133,4 @@ export function WebhookForm({
       </Stack>
     </form>
   );
-}
-
-function identifierIn({ title, identifier }: { title: string; identifier: string | undefined }): string {
-  return identifier ?? keyFor(title).slice(0, 30);
 }

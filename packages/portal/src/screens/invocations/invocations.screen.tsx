@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, linkOptions, useNavigate } from '@tanstack/react-router';
 import { ChevronDown } from 'lucide-react';
@@ -8,6 +8,7 @@ import { ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
 import type { Column } from '../../kit/column.ts';
 import { DataTable } from '../../kit/data-table.tsx';
+import { NothingFits } from '../../kit/nothing-fits.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, ErrorState, TableSkeleton, useIsSlow } from '../../kit/states.tsx';
 import { duration } from '../../kit/time.ts';
@@ -132,12 +133,7 @@ export function Screen() {
           onMore={() => void list.fetchNextPage()}
           empty={
             isFiltered ? (
-              <Group>
-                <Text c="dimmed">{t('No invocation fits these filters.')}</Text>
-                <Button size="xs" variant="default" onClick={clear}>
-                  {t('Clear filters')}
-                </Button>
-              </Group>
+              <NothingFits title={t('No invocation fits these filters.')} onClear={clear} />
             ) : (
               <EmptyState
                 title={t('Nobody has asked yet')}

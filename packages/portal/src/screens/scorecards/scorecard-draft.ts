@@ -1,6 +1,7 @@
 import { isRecord } from '@portolan/contract/json-value';
 import type { Scorecard, ScorecardLevel } from '@portolan/contract/scorecards';
 import { linkOptions } from '@tanstack/react-router';
+import { identifierFrom } from '../../kit/identifier-from.ts';
 import { t } from '../../kit/translate.ts';
 import { type ConditionGroup, isComplete } from './conditions.ts';
 
@@ -129,14 +130,7 @@ export function previewable(draft: Draft): Draft {
 
 /** An identifier made from a title that none of these has yet. */
 export function identifierFor(title: string, taken: readonly string[] = [], fallback = 'rule'): string {
-  const plain = title
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '')
-    .slice(0, 80);
-  const start = plain || fallback;
+  const start = identifierFrom(title, 80) || fallback;
   if (!taken.includes(start)) return start;
   let number = 2;
   while (taken.includes(`${start}_${number}`)) number += 1;

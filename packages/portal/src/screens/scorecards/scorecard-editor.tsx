@@ -1,5 +1,5 @@
 import { Stack, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { AnswerOf, InputOf } from '../../api/api.ts';
 import { call, errorStatus } from '../../api/api.ts';
 import { useCommands } from '../../frame/commands.tsx';
@@ -7,11 +7,13 @@ import { useUrlState } from '../../frame/url-state.ts';
 import { CodeEditor } from '../../kit/code-editor.tsx';
 import { useConfirm } from '../../kit/confirm.tsx';
 import { useStoredDraft } from '../../kit/draft.ts';
+import { identifierFrom } from '../../kit/identifier-from.ts';
 import { SaveBar } from '../../kit/save-bar.tsx';
 import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { ErrorState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
 import { t } from '../../kit/translate.ts';
+import { useFirstFocus } from '../../kit/use-first-focus.ts';
 import { BlueprintSelect } from '../../parts/blueprint-select.tsx';
 import type { Field } from '../../parts/entities/fields.ts';
 import { useFields } from '../../parts/entities/use-fields.ts';
@@ -20,7 +22,7 @@ import { FilterForm } from './filter-form.tsx';
 import { PreviewPanel } from './preview-panel.tsx';
 import { RulesForm } from './rules-form.tsx';
 import { SaveSummary } from './save-summary.tsx';
-import { type Draft, findProblem, identifierFor, readDraft, toDraft } from './scorecard-draft.ts';
+import { type Draft, findProblem, readDraft, toDraft } from './scorecard-draft.ts';
 import classes from './scorecards.module.css';
 import { previewInput, usePreview } from './use-preview.ts';
 
@@ -115,6 +117,8 @@ export function ScorecardEditor({
     setTextProblem('problem' in read ? read.problem : undefined);
     if ('draft' in read) change(read.draft);
   };
+  const form = useRef<HTMLDivElement>(null);
+  useFirstFocus(form, isNew);
   useCommands([
     {
       id: 'scorecard.view',
@@ -137,7 +141,7 @@ export function ScorecardEditor({
       />
       {editor.error && <ErrorState error={editor.error} what={t('The scorecard was not saved')} />}
       <div className={classes.editor}>
-        <div className={classes.form}>
+        <div ref={form} className={classes.form}>
           {view === 'json' ? (
             <>
               <CodeEditor
@@ -164,8 +168,8 @@ export function ScorecardEditor({
                       change({
                         ...draft,
                         title: value,
-                        ...(isNew && draft.identifier === titleIdentifier(draft.title)
-                          ? { identifier: titleIdentifier(value) }
+                        ...(isNew && draft.identifier === identifierFrom(draft.title)
+                          ? { identifier: identifierFrom(value) }
                           : {}),
                       })
                     }
@@ -223,8 +227,4 @@ function WithFields({ blueprint, children }: { blueprint: string; children: (fie
 
 function isSame(one: Draft, other: Draft): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
-}
-
-function titleIdentifier(title: string): string {
-  return title.trim() === '' ? '' : identifierFor(title, [], '');
 }

@@ -1,4 +1,4 @@
-import { Button, CloseButton, Group, Select, Skeleton, Text, TextInput } from '@mantine/core';
+import { CloseButton, Group, Select, Skeleton, Text, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useRef } from 'react';
@@ -7,6 +7,7 @@ import { useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
+import { NothingFits } from '../../kit/nothing-fits.tsx';
 import { SegmentedControl } from '../../kit/segmented-control.tsx';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import { t } from '../../kit/translate.ts';
@@ -137,16 +138,9 @@ function Hub({ actions }: { actions: readonly Action[] }) {
         )}
       </Group>
       {shown.length === 0 ? (
-        <EmptyState
-          title={t('No action fits')}
-          action={
-            <Button variant="default" size="xs" onClick={clear}>
-              {t('Clear filters')}
-            </Button>
-          }
-        >
+        <NothingFits title={t('No action fits')} onClear={clear}>
           {t('Without filters there are {count}.', { count: actions.length })}
-        </EmptyState>
+        </NothingFits>
       ) : (
         <ul className={classes.cards}>
           {shown.map((action) => (

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { Group, Select, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useMemo, useRef } from 'react';
@@ -7,6 +7,7 @@ import { useRead } from '../../api/query.ts';
 import { useCommands } from '../../frame/commands.tsx';
 import { AnchorLink, ButtonLink } from '../../frame/links.tsx';
 import { useUrlState } from '../../frame/url-state.ts';
+import { NothingFits } from '../../kit/nothing-fits.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { EmptyState, Reading } from '../../kit/states.tsx';
 import surfaces from '../../kit/surfaces.module.css';
@@ -144,14 +145,7 @@ function List({
         )}
       </Group>
       {shown.length === 0 ? (
-        <EmptyState
-          title={t('No workflow fits')}
-          action={
-            <Button size="xs" variant="default" onClick={clear}>
-              {t('Clear filters')}
-            </Button>
-          }
-        />
+        <NothingFits title={t('No workflow fits')} onClear={clear} />
       ) : (
         <ul className={surfaces.list} aria-label={t('Workflows')}>
           {shown.map((workflow) => (

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestApp, type TestApp } from '../../../test/build-test-app.ts';
 import { createBlueprint } from '../../../test/catalog-fixtures.ts';
+import { analyzeTable, listOutgrown } from './table-statistics.store.ts';
 import { createTableStatistics } from './table-statistics.ts';
 
 let app: TestApp;
@@ -28,6 +29,14 @@ test('what an import wrote is analyzed soon after, without anybody asking for it
     expect((await app.request('POST', path, { body: { entities } })).status).toBe(200);
   }
   await vi.waitFor(async () => expect(await knownRows()).toBeGreaterThan(Math.max(0, before)), { timeout: 30_000 });
+});
+
+test('a table that was never analyzed is, whatever the counters have forgotten', async () => {
+  await app.database.executeAlone(sql`create table known_to_nobody as select generate_series(1, 2000) as number`);
+  await app.database.executeAlone(sql`select pg_stat_reset_single_table_counters('known_to_nobody'::regclass)`);
+  expect(await listOutgrown(app.database, 1e9)).toContain('public.known_to_nobody');
+  await analyzeTable(app.database, 'public.known_to_nobody');
+  expect(await listOutgrown(app.database, 1e9)).not.toContain('public.known_to_nobody');
 });
 
 test('a look that is under way ends before the database is closed, and none follows', async () => {

@@ -4,12 +4,20 @@ import { computed, row } from './row.ts';
 
 const outgrown = row({ name: computed.text });
 
-/** Tables of which most rows are newer than their statistics, as names that can stand in a statement. */
+/** A table below this is read whole anyway. */
+const bytesMin = 16_384;
+
+/**
+ * Tables of which most rows are newer than their statistics, and those that have rows and no statistics, as names that
+ * can stand in a statement.
+ */
 export async function listOutgrown(reader: Reader, rowsMin: number): Promise<string[]> {
   const rows = await reader.rows(outgrown.sql`
     select format('%I.%I', s.schemaname, s.relname) as name from pg_stat_user_tables s
     join pg_class c on c.oid = s.relid
-    where s.schemaname = any(current_schemas(false)) and s.n_mod_since_analyze >= greatest(${rowsMin}::float8, c.reltuples)
+    where s.schemaname = any(current_schemas(false))
+      and (s.n_mod_since_analyze >= greatest(${rowsMin}::float8, c.reltuples)
+        or c.reltuples < 0 and pg_relation_size(c.oid) >= ${bytesMin})
     order by s.n_mod_since_analyze desc`);
   return rows.map(({ name }) => name);
 }

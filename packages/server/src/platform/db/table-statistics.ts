@@ -17,20 +17,27 @@ export interface TableStatistics {
 export interface TableStatisticsPorts {
   readonly database: Database;
   readonly log: EngineLog;
-  readonly limits?: Partial<typeof limitsDefault>;
+  readonly limits?: Partial<typeof common>;
 }
 
-const limitsDefault = {
+const common = {
   /** Records of this process between two looks. */
   recordsMin: 500,
   /** Time from those records to the look: sessions report what they changed once a second. */
   waitMs: 1_500,
   /** Rows that have to be new or changed since a table was analyzed. */
   rowsMin: 500,
+  /** Time from the start to a first look; none without it. */
+  firstMs: undefined as number | undefined,
+};
+/** Nobody else ever analyzes the tables of the embedded engine, and a restart forgets how they have grown. */
+const limitsDefault = {
+  postgres: common,
+  embedded: { ...common, recordsMin: 50, rowsMin: 50, firstMs: 3_000 },
 };
 
 export function createTableStatistics({ database, log, limits = {} }: TableStatisticsPorts): TableStatistics {
-  const { recordsMin, waitMs, rowsMin } = { ...limitsDefault, ...limits };
+  const { recordsMin, waitMs, rowsMin, firstMs } = { ...limitsDefault[database.engine.kind], ...limits };
   let records = 0;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
@@ -47,18 +54,23 @@ export function createTableStatistics({ database, log, limits = {} }: TableStati
     }
   };
 
+  const lookIn = (milliseconds: number): void => {
+    timer = setTimeout(() => {
+      timer = undefined;
+      looking = look().finally(() => {
+        looking = undefined;
+      });
+    }, milliseconds);
+    timer.unref();
+  };
+
+  if (firstMs !== undefined) lookIn(firstMs);
   return {
     note(count) {
       records += count;
       if (records < recordsMin || timer || looking || isClosed) return;
       records = 0;
-      timer = setTimeout(() => {
-        timer = undefined;
-        looking = look().finally(() => {
-          looking = undefined;
-        });
-      }, waitMs);
-      timer.unref();
+      lookIn(waitMs);
     },
     async close() {
       isClosed = true;

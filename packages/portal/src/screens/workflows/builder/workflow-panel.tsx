@@ -1,8 +1,9 @@
 import { Stack, Switch, Textarea, TextInput, Title } from '@mantine/core';
-import { keyFor, withKey } from '../../../kit/json-value.ts';
+import { withKey } from '../../../kit/json-value.ts';
 import { issueAt } from '../../../kit/refusal.ts';
 import { t } from '../../../kit/translate.ts';
 import { IconSelect } from '../../../parts/icon-select.tsx';
+import { NamingFields } from '../../../parts/naming-fields.tsx';
 import { type Fault, ownFaults } from '../document/faults.ts';
 import { FaultList } from './fault-list.tsx';
 import type { WorkflowDraft } from './use-workflow-draft.ts';
@@ -26,27 +27,19 @@ export function WorkflowPanel({
         {t('Workflow')}
       </Title>
       <FaultList faults={ownFaults(faults)} />
-      <TextInput
-        label={t('Title')}
-        data-first-field
-        maxLength={100}
-        value={draft.title ?? ''}
-        error={issueAt(faults, 'title')}
-        onChange={({ currentTarget: { value } }) => {
-          // the identifier of a new workflow follows its title until it is written itself
-          const follows = isNew && draft.identifier === keyFor(draft.title ?? '').slice(0, 60);
-          const next = withKey(draft as never, 'title', (value || undefined) as never) as never as typeof draft;
-          change(follows ? { ...next, identifier: keyFor(value).slice(0, 60) } : next, 'workflow title');
+      <NamingFields
+        title={draft.title}
+        identifier={draft.identifier}
+        isNew={isNew}
+        most={60}
+        issues={faults}
+        onChange={({ title, ...identifier }) => {
+          const named = title === undefined ? draft : withKey(draft as never, 'title', (title || undefined) as never);
+          change(
+            { ...(named as typeof draft), ...identifier },
+            title === undefined ? 'workflow identifier' : 'workflow title',
+          );
         }}
-      />
-      <TextInput
-        label={t('Identifier')}
-        maxLength={60}
-        value={draft.identifier}
-        error={issueAt(faults, 'identifier')}
-        onChange={({ currentTarget }) =>
-          change({ ...draft, identifier: currentTarget.value.trim() }, 'workflow identifier')
-        }
       />
       <Textarea
         label={t('Description')}

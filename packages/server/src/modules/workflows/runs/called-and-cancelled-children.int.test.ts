@@ -4,55 +4,28 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { createBlueprint, readEntity, unique } from '../../../../test/catalog-fixtures.ts';
-import { createWorkflowWorld, form, type Node, upsert, type WorkflowWorld } from '../../../../test/workflow-world.ts';
+import {
+  body,
+  type ChildRunsWorld,
+  compute,
+  createChildRunsWorld,
+  findStep,
+  map,
+  step,
+  upsertItem,
+} from '../../../../test/child-runs-world.ts';
+import { form, upsert } from '../../../../test/workflow-world.ts';
 
 let app: TestApp;
-let world: WorkflowWorld;
+let world: ChildRunsWorld;
+let run: ChildRunsWorld['run'];
+let children: ChildRunsWorld['children'];
 beforeAll(async () => {
   app = await createTestApp();
-  world = createWorkflowWorld(app);
+  world = createChildRunsWorld(app);
+  ({ run, children } = world);
 });
 afterAll(() => app.close());
-
-const step = (identifier: string, config: object, more: object = {}): Node => ({ identifier, config, ...more });
-const item: Node = step('item', { type: 'ITEM_TRIGGER' });
-
-/** A body of these nodes, one after another. */
-function body(...nodes: readonly Node[]) {
-  const all = [item, ...nodes];
-  const connections = nodes.map((node, index) => ({
-    sourceIdentifier: all[index]?.['identifier'],
-    targetIdentifier: node['identifier'],
-  }));
-  return { nodes: all, connections };
-}
-const compute = (expression: string) => step('values', { type: 'TRANSFORM', expression });
-const map = (items: unknown, inside: object, more: object = {}) =>
-  step('each', { type: 'MAP', items, body: inside, ...more });
-
-async function run(nodes: readonly Node[], inputs?: object) {
-  const id = await world.start(await world.workflow(nodes), inputs);
-  await app.app.jobs.drain();
-  return world.get(id);
-}
-const children = async (parent: string) =>
-  (await app.request('GET', `/v1/workflows/runs?parent=${parent}`)).body.runs as {
-    identifier: string;
-    status: string;
-    result: string | null;
-  }[];
-const stepOf = (shown: { nodeRuns: { node: { identifier: string } }[] }, name: string) =>
-  // biome-ignore lint/suspicious/noExplicitAny: the test states what it expects of answers
-  shown.nodeRuns.find(({ node }) => node.identifier === name) as any;
-
-const upsertItem = (blueprint: string) => ({
-  identifier: 'entity',
-  config: {
-    type: 'UPSERT_ENTITY',
-    blueprintIdentifier: blueprint,
-    mapping: { identifier: '{{ .outputs.trigger.item }}' },
-  },
-});
 
 describe('RUN_WORKFLOW', () => {
   const calls = (workflowIdentifier: string, more: object = {}) =>
@@ -66,7 +39,7 @@ describe('RUN_WORKFLOW', () => {
   test('runs another workflow by its form, and gives its result and last output', async () => {
     const called = await world.workflow([form(), compute('{said: .outputs.trigger.name}')]);
     const shown = await run([form(), calls(called)], { name: 'hello' });
-    expect(stepOf(shown, 'other')).toMatchObject({
+    expect(findStep(shown, 'other')).toMatchObject({
       result: 'SUCCESS',
       output: { result: 'SUCCESS', output: { said: 'hello' }, workflowRunIdentifier: expect.stringMatching(/^wfr_/) },
     });
@@ -83,7 +56,7 @@ describe('RUN_WORKFLOW', () => {
     const paused = await app.request('POST', `/v1/workflows/${called}/pause`, { body: {} });
     expect(paused.status, JSON.stringify(paused.body)).toBe(200);
     const shown = await run([form(), calls(called)]);
-    expect(stepOf(shown, 'other')).toMatchObject({
+    expect(findStep(shown, 'other')).toMatchObject({
       result: 'FAILED',
       message: expect.stringContaining('paused since'),
     });
@@ -98,12 +71,12 @@ describe('RUN_WORKFLOW', () => {
       (await app.request('PUT', `/v1/workflows/${called}`, { body: { identifier: called, nodes, connections } }))
         .status,
     ).toBe(200);
-    expect(stepOf(await run([form(), calls(called)]), 'other')['output']).toMatchObject({ output: 'two' });
-    expect(stepOf(await run([form(), calls(called, { version: 1 })]), 'other')['output']).toMatchObject({
+    expect(findStep(await run([form(), calls(called)]), 'other')['output']).toMatchObject({ output: 'two' });
+    expect(findStep(await run([form(), calls(called, { version: 1 })]), 'other')['output']).toMatchObject({
       output: 'one',
     });
     const missing = await run([form(), calls(called, { version: 9 })]);
-    expect(stepOf(missing, 'other')['message']).toContain(`There is no workflow "${called}" with a version 9`);
+    expect(findStep(missing, 'other')['message']).toContain(`There is no workflow "${called}" with a version 9`);
   });
 
   test('refuses what whoever saved the workflow may not start, as if it were not there', async () => {
@@ -128,8 +101,8 @@ describe('RUN_WORKFLOW', () => {
     const refused = await world.start(identifier);
     await app.app.jobs.drain();
     const shown = await world.get(refused);
-    expect(stepOf(shown, 'other')).toMatchObject({ result: 'FAILED' });
-    expect(stepOf(shown, 'other')['message']).toBe(
+    expect(findStep(shown, 'other')).toMatchObject({ result: 'FAILED' });
+    expect(findStep(shown, 'other')['message']).toBe(
       `There is no workflow "${called}" with such a form that may be started here`,
     );
     expect(await children(refused)).toEqual([]);
@@ -139,7 +112,7 @@ describe('RUN_WORKFLOW', () => {
     const strict = form({ userInputs: { properties: { n: { type: 'number' } }, required: ['n'] } });
     const called = await world.workflow([strict, compute('1')]);
     const shown = await run([form(), calls(called, { inputs: {} })]);
-    expect(stepOf(shown, 'other')).toMatchObject({ result: 'FAILED' });
+    expect(findStep(shown, 'other')).toMatchObject({ result: 'FAILED' });
     expect(await children(shown.identifier)).toEqual([]);
   });
 
@@ -234,7 +207,7 @@ describe('a cancelled run', () => {
     await app.request('POST', `/v1/workflows/runs/${first?.identifier}/cancel`);
     await world.later(60_000);
     const ended = await world.get(shown.identifier);
-    expect(stepOf(ended, 'each')['output']).toMatchObject({ failed: [{ index: 0, result: 'CANCELLED' }] });
+    expect(findStep(ended, 'each')['output']).toMatchObject({ failed: [{ index: 0, result: 'CANCELLED' }] });
   });
 });
 

@@ -2,55 +2,29 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../../../test/build-test-app.ts';
 import { createBlueprint, createEntity, unique } from '../../../../test/catalog-fixtures.ts';
-import { approval, createWorkflowWorld, form, type Node, type WorkflowWorld } from '../../../../test/workflow-world.ts';
+import {
+  body,
+  type ChildRunsWorld,
+  compute,
+  createChildRunsWorld,
+  findStep,
+  item,
+  map,
+  step,
+  upsertItem,
+} from '../../../../test/child-runs-world.ts';
+import { approval, form } from '../../../../test/workflow-world.ts';
 
 let app: TestApp;
-let world: WorkflowWorld;
+let world: ChildRunsWorld;
+let run: ChildRunsWorld['run'];
+let children: ChildRunsWorld['children'];
 beforeAll(async () => {
   app = await createTestApp();
-  world = createWorkflowWorld(app);
+  world = createChildRunsWorld(app);
+  ({ run, children } = world);
 });
 afterAll(() => app.close());
-
-const step = (identifier: string, config: object, more: object = {}): Node => ({ identifier, config, ...more });
-const item: Node = step('item', { type: 'ITEM_TRIGGER' });
-
-/** A body of these nodes, one after another. */
-function body(...nodes: readonly Node[]) {
-  const all = [item, ...nodes];
-  const connections = nodes.map((node, index) => ({
-    sourceIdentifier: all[index]?.['identifier'],
-    targetIdentifier: node['identifier'],
-  }));
-  return { nodes: all, connections };
-}
-const compute = (expression: string) => step('values', { type: 'TRANSFORM', expression });
-const map = (items: unknown, inside: object, more: object = {}) =>
-  step('each', { type: 'MAP', items, body: inside, ...more });
-
-async function run(nodes: readonly Node[], inputs?: object) {
-  const id = await world.start(await world.workflow(nodes), inputs);
-  await app.app.jobs.drain();
-  return world.get(id);
-}
-const children = async (parent: string) =>
-  (await app.request('GET', `/v1/workflows/runs?parent=${parent}`)).body.runs as {
-    identifier: string;
-    status: string;
-    result: string | null;
-  }[];
-const stepOf = (shown: { nodeRuns: { node: { identifier: string } }[] }, name: string) =>
-  // biome-ignore lint/suspicious/noExplicitAny: the test states what it expects of answers
-  shown.nodeRuns.find(({ node }) => node.identifier === name) as any;
-
-const upsertItem = (blueprint: string) => ({
-  identifier: 'entity',
-  config: {
-    type: 'UPSERT_ENTITY',
-    blueprintIdentifier: blueprint,
-    mapping: { identifier: '{{ .outputs.trigger.item }}' },
-  },
-});
 
 describe('MAP', () => {
   test('gives the outputs of its runs in the order of the items', async () => {
@@ -65,8 +39,8 @@ describe('MAP', () => {
       { name: 'abcdefg' },
     );
     expect(shown, JSON.stringify(shown.nodeRuns)).toMatchObject({ status: 'COMPLETED', result: 'SUCCESS' });
-    expect(stepOf(shown, 'after')['output']).toBe('a-b-c-d-e-f-g');
-    expect(stepOf(shown, 'each')).toMatchObject({
+    expect(findStep(shown, 'after')['output']).toBe('a-b-c-d-e-f-g');
+    expect(findStep(shown, 'each')).toMatchObject({
       effect: 'ours',
       output: { results: [{ letter: 'a', index: 0 }, {}, {}, {}, {}, {}, { letter: 'g', index: 6 }], failed: [] },
       children: { total: 7, completed: 7, failed: 0 },
@@ -115,7 +89,7 @@ describe('MAP', () => {
     expect(await statuses()).toEqual([404, 404, 404]);
     const token = await app.organization.personToken(await world.person('ada', 'Admin'));
     const press = async (index: number, button: string) => {
-      const asked = stepOf(await world.get(runs[index]?.identifier as string), 'ask');
+      const asked = findStep(await world.get(runs[index]?.identifier as string), 'ask');
       expect((await world.respond(asked['identifier'] as string, token, button)).status).toBe(200);
       await app.app.jobs.drain();
     };
@@ -154,7 +128,7 @@ describe('MAP', () => {
   test('tells which items failed, and goes on where it may', async () => {
     const shown = await run([form(), map([1, 2, 3], failsAt2, { onItemFailure: 'continue' })]);
     expect(shown).toMatchObject({ result: 'SUCCESS' });
-    expect(stepOf(shown, 'each')['output']).toMatchObject({
+    expect(findStep(shown, 'each')['output']).toMatchObject({
       results: [1, null, 3],
       failed: [{ index: 1, result: 'FAILED' }],
     });
@@ -169,7 +143,7 @@ describe('MAP', () => {
     };
     const shown = await run([form(), map([1, 2, 3, 4, 5], inside, { concurrency: 3 })]);
     expect(shown).toMatchObject({ status: 'COMPLETED', result: 'FAILED' });
-    expect(stepOf(shown, 'each')['message']).toMatch(/^The run of item 1 \(wfr_\w+\) failed/);
+    expect(findStep(shown, 'each')['message']).toMatch(/^The run of item 1 \(wfr_\w+\) failed/);
     const runs = await children(shown.identifier);
     expect(runs.map(({ status }) => status)).toEqual(Array(5).fill('COMPLETED'));
     expect(runs.map(({ result }) => result).sort()).toEqual([
@@ -188,13 +162,13 @@ describe('MAP', () => {
   ])('fails with a sentence for %s', async (_what, items, more, message) => {
     const shown = await run([form(), map(items, failing, more)], { name: 'x' });
     expect(shown).toMatchObject({ result: 'FAILED' });
-    expect(stepOf(shown, 'each')['message']).toContain(message);
+    expect(findStep(shown, 'each')['message']).toContain(message);
     expect(await children(shown.identifier)).toEqual([]);
   });
 
   test('of nothing succeeds without a run', async () => {
     const shown = await run([form(), map([], failing)]);
-    expect(stepOf(shown, 'each')).toMatchObject({ result: 'SUCCESS', output: { results: [], failed: [] } });
+    expect(findStep(shown, 'each')).toMatchObject({ result: 'SUCCESS', output: { results: [], failed: [] } });
   });
 
   test('takes entities as items', async () => {
@@ -203,8 +177,8 @@ describe('MAP', () => {
     const query = { blueprintIdentifier: blueprint };
     const each = step('each', { type: 'MAP', query, body: body(compute('.outputs.trigger.item.identifier')) });
     const shown = await run([form(), each]);
-    expect(stepOf(shown, 'each')).toMatchObject({ result: 'SUCCESS' });
-    expect([...(stepOf(shown, 'each')['output']['results'] as string[])].sort()).toEqual(['a', 'b']);
+    expect(findStep(shown, 'each')).toMatchObject({ result: 'SUCCESS' });
+    expect([...(findStep(shown, 'each')['output']['results'] as string[])].sort()).toEqual(['a', 'b']);
   });
 
   test('never takes what an item holds for a template', async () => {
@@ -215,7 +189,7 @@ describe('MAP', () => {
     const text = '{{ .outputs.trigger.name }}';
     const each = step('each', { type: 'MAP', items: '{{ [.outputs.trigger] }}', workflowIdentifier: called });
     const shown = await run([form(), each], { name: text });
-    expect(stepOf(shown, 'each')['output']).toMatchObject({ results: [text] });
+    expect(findStep(shown, 'each')['output']).toMatchObject({ results: [text] });
   });
 
   test('begins no more runs than one run may', async () => {
@@ -233,7 +207,7 @@ describe('MAP', () => {
     );
     await world.later(60_000);
     const ended = await world.get(shown.identifier);
-    expect(stepOf(ended, 'each')).toMatchObject({
+    expect(findStep(ended, 'each')).toMatchObject({
       result: 'FAILED',
       message: `Stopped: it would begin 3 runs beside the 998 that came of ${shown.identifier}, and at most 1000 may`,
     });
@@ -252,7 +226,7 @@ describe('a body', () => {
       step('first', { type: 'TRANSFORM', expression: '{n: 7}' }),
       map(['x'], body(step('deep', inner['config'] as object))),
     ]);
-    expect(stepOf(shown, 'each')['output'], JSON.stringify(shown.nodeRuns)).toMatchObject({
+    expect(findStep(shown, 'each')['output'], JSON.stringify(shown.nodeRuns)).toMatchObject({
       results: [
         {
           results: [
@@ -269,7 +243,7 @@ describe('a body', () => {
     const shown = await run([secret, map([1], body(compute('.outputs.trigger.parent.trigger.pin')))], {
       pin: 'hidden-1234',
     });
-    const { results } = stepOf(shown, 'each')['output'] as { results: string[] };
+    const { results } = findStep(shown, 'each')['output'] as { results: string[] };
     expect(results[0]).toMatch(/^[•*]+$/);
   });
 });
@@ -284,7 +258,7 @@ describe('PARALLEL', () => {
     expect(shown).toMatchObject({ status: 'IN_PROGRESS', waitingFor: 'child' });
     await world.later(60_000);
     const ended = await world.get(shown.identifier);
-    expect(stepOf(ended, 'both')).toMatchObject({ result: 'SUCCESS', output: { left: 'l', right: 'r' } });
+    expect(findStep(ended, 'both')).toMatchObject({ result: 'SUCCESS', output: { left: 'l', right: 'r' } });
     const [right] = await children(shown.identifier);
     const again = await app.request('POST', `/v1/workflows/runs/${right?.identifier}/rerun`, { body: {} });
     expect(again).toMatchObject({ status: 422, body: { message: expect.stringContaining('It is a part of the run') } });
@@ -295,7 +269,7 @@ describe('PARALLEL', () => {
     const branches = { good: body(compute('1')), bad: body(step('fails', { type: 'STOP', result: 'FAILED' })) };
     const shown = await run([form(), step('both', { type: 'PARALLEL', branches, onFailure: 'continue' })]);
     expect(shown).toMatchObject({ result: 'SUCCESS', message: '1 step failed' });
-    expect(stepOf(shown, 'both')).toMatchObject({ result: 'FAILED', output: { branches: { good: 1 } } });
+    expect(findStep(shown, 'both')).toMatchObject({ result: 'FAILED', output: { branches: { good: 1 } } });
   });
 });
 
@@ -310,7 +284,7 @@ describe('REPEAT', () => {
 
   test('runs its body until what it gave is what was waited for, and hands each round the last', async () => {
     const shown = await run([form(), rounds()]);
-    expect(stepOf(shown, 'again')).toMatchObject({
+    expect(findStep(shown, 'again')).toMatchObject({
       result: 'SUCCESS',
       output: { rounds: 3, output: { n: 3, before: 2 } },
     });
@@ -319,7 +293,10 @@ describe('REPEAT', () => {
 
   test('fails after the rounds that it has', async () => {
     const shown = await run([form(), rounds({ maxRounds: 2 })]);
-    expect(stepOf(shown, 'again')).toMatchObject({ result: 'FAILED', message: '"until" was not true after 2 rounds' });
+    expect(findStep(shown, 'again')).toMatchObject({
+      result: 'FAILED',
+      message: '"until" was not true after 2 rounds',
+    });
     expect(await children(shown.identifier)).toHaveLength(2);
   });
 
