@@ -1,38 +1,71 @@
-import { carrying, outside } from '../../../platform/text-authors.ts';
+import { isRecord } from '@portolan/contract/json-value';
+import { carrying, outside, type TextAuthor } from '../../../platform/text-authors.ts';
+import { computesOfTexts } from '../../actions/index.ts';
+import { readForm } from '../definitions/rules/node-rules.ts';
+import type { NodeConfig, WorkflowNode } from '../definitions/workflow.ts';
 import type { NodeCall } from './node-kind.ts';
 
-/** Kinds of nodes whose output somebody else wrote: receivers, executors, models, whoever wrote an entity or acts. */
-const others: ReadonlySet<string> = new Set([
-  'WEBHOOK',
-  'KAFKA',
-  'INTEGRATION_ACTION',
-  'AI',
-  'AI_AGENT',
-  'FETCH',
-  'RUN_ACTION',
-  'WAIT_FOR_EVENT',
+/** Who wrote what a node gives, beside those who wrote what it read: everything before it. */
+type OutputAuthors = (node: WorkflowNode, output: unknown) => readonly TextAuthor[];
+
+/** It is made of what the run has already. */
+const nobody: OutputAuthors = () => [];
+/** Receivers, executors, models, whoever wrote an entity or acts. */
+const others: OutputAuthors = () => [outside];
+/** Names of what was written; a refusal quotes what blueprints say. */
+const refusing: OutputAuthors = (_node, output) => (isRecord(output) && isRecord(output['error']) ? [outside] : []);
+
+/** Each kind of node says who wrote what it gives; one that does not is not compiled. */
+const authorsByKind: Readonly<Record<NodeConfig['type'], OutputAuthors>> = {
+  // of a run as it begins: its authors are those of the run
+  SELF_SERVE_TRIGGER: nobody,
+  EVENT_TRIGGER: nobody,
+  SCHEDULE_TRIGGER: nobody,
+  WEBHOOK_TRIGGER: nobody,
+  RUN_TRIGGER: nobody,
+  ITEM_TRIGGER: nobody,
+  CONDITION: nobody,
+  TRANSFORM: nobody,
+  DELAY: nobody,
+  STOP: nobody,
+  NOTIFY: nobody,
+  UPSERT_ENTITY: refusing,
+  DELETE_ENTITY: refusing,
+  INPUT: listResponders,
+  WEBHOOK: others,
+  KAFKA: others,
+  INTEGRATION_ACTION: others,
+  AI: others,
+  AI_AGENT: others,
+  CURSOR_AGENT: others,
+  FETCH: others,
+  RUN_ACTION: others,
+  WAIT_FOR_EVENT: others,
   // what their runs gave may come from any of these
-  'RUN_WORKFLOW',
-  'MAP',
-  'PARALLEL',
-  'REPEAT',
-]);
+  RUN_WORKFLOW: others,
+  MAP: others,
+  PARALLEL: others,
+  REPEAT: others,
+};
 
 /**
- * The call, whose writes also come from whoever wrote the outputs before it: what others answered was written outside,
- * and what a form was given by those who responded.
+ * The call, whose writes, runs and questions also come from whoever wrote the outputs before it. Every call is made
+ * with them.
  */
 export function withOutputAuthors(call: NodeCall): NodeCall {
-  const types = new Map(call.workflow.definition.nodes.map(({ identifier, config }) => [identifier, config.type]));
-  const authors = Object.entries(call.outputs).flatMap(([node, output]) => {
-    const type = types.get(node) ?? '';
-    if (others.has(type)) return [outside];
-    return type === 'INPUT' ? listResponders(output) : [];
+  const nodes = new Map(call.workflow.definition.nodes.map((node) => [node.identifier, node]));
+  const authors = Object.entries(call.outputs).flatMap(([name, output]) => {
+    // the authors of the run wrote it
+    if (name === 'trigger') return [];
+    const node = nodes.get(name);
+    return node ? authorsByKind[node.config.type](node, output) : [outside];
   });
   return authors.length === 0 ? call : { ...call, actor: carrying(call.actor, authors) };
 }
 
-function listResponders(output: unknown): string[] {
+function listResponders({ config }: WorkflowNode, output: unknown): readonly TextAuthor[] {
+  const form = readForm(config['userInputs']);
+  if (form && computesOfTexts(form)) return [outside];
   const { responses } = (output ?? {}) as { readonly responses?: unknown };
   // variables may have left out who responded
   if (!Array.isArray(responses)) return [outside];

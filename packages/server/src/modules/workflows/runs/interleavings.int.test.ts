@@ -59,7 +59,7 @@ beforeAll(async () => {
     jobs: app.app.jobs,
     log: { warn: () => undefined, error: () => undefined },
     kinds: kinds(),
-    checkStart: async () => ({ values: {} }),
+    checkStart: async () => ({ values: {}, authors: [] }),
     checkRerun: async () => undefined,
     checkResponse: async () => ({ values: {} }),
     keptDays: 1,
