@@ -1,10 +1,11 @@
 import { scopesCover } from '@portolan/contract/scopes';
-import { type Actor, isAdmin, systemActor } from '../../../platform/actor.ts';
+import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { listTemplates, mayReadAt } from '../../../platform/expression-reads.ts';
 import type { TextAuthor } from '../../../platform/text-authors.ts';
 import { createTextsRead } from '../../../platform/texts-read.ts';
 import { findPersonFacts, listNameAuthors } from '../../accounts/index.ts';
 import { findBlueprint } from '../../blueprints/index.ts';
+import { findShownAuthors } from '../../entities/index.ts';
 import { can } from '../../rights/index.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { encryptedInputs } from '../inputs/encrypt-inputs.ts';
@@ -152,9 +153,7 @@ async function mayReadEvent({ database }: ActionsDeps, actor: Actor, run: Stored
 async function findEventAuthors({ deps, actor: { orgId, model }, run }: Reading): Promise<readonly TextAuthor[]> {
   const { event, blueprint, entity } = run;
   if (event === null || blueprint === null || entity === null || !mayRead(run, ['event', 'diff'], noFacts)) return [];
-  const textsRead = createTextsRead();
-  await entityContext(deps, { ...systemActor(orgId, model), textsRead }, blueprint, entity);
-  return [...textsRead.places.keys()];
+  return findShownAuthors(deps.catalog, { orgId, model }, { blueprint, entity });
 }
 
 const noFacts: ReadonlySet<string> = new Set();
@@ -178,7 +177,10 @@ async function findNameAuthors({ deps, actor, run }: Reading): Promise<readonly 
 
 /** Whether templates of the action may read anything there but the members that are named. */
 function mayRead({ action }: StoredRun, place: readonly string[], harmless: ReadonlySet<string>): boolean {
-  const templates = listTemplates(action.definition.invocationMethod);
+  const method: Values = action.definition.invocationMethod;
+  // without a body of its author a receiver is given the whole context
+  const isWhole = method['type'] !== 'UPSERT_ENTITY' && (method['body'] ?? method['payload'] ?? null) === null;
+  const templates = isWhole ? undefined : listTemplates(method);
   return !templates || templates.some((each) => mayReadAt(each, place, harmless));
 }
 

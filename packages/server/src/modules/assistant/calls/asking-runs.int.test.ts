@@ -140,6 +140,20 @@ async function wiped(begin: () => Promise<unknown>): Promise<readonly string[]> 
   return world.receiver.received.map(({ path }) => path).filter((path) => path.startsWith('/wipe'));
 }
 
+const onRequest = { type: 'ENTITY_CREATED', blueprintIdentifier: 'pull_request' };
+let requests = 0;
+/** An administrator's entity that mirrors the order, which is in its event. */
+async function openRequest(): Promise<void> {
+  requests += 1;
+  const relations = { service: 'far' };
+  await world.of('POST', '/v1/blueprints/pull_request/entities', {
+    identifier: `PR-${requests}`,
+    title: 'Mine',
+    relations,
+  });
+  await world.harness.app.jobs.drain();
+}
+
 /** Each begins a run into whose question the order comes. */
 const roads: readonly (readonly [string, () => Promise<unknown>])[] = [
   [
@@ -346,6 +360,32 @@ const roads: readonly (readonly [string, () => Promise<unknown>])[] = [
         fromNodeIdentifier: 'ask',
         acknowledge: ['ask'],
       });
+    },
+  ],
+  [
+    'what an event of an entity mirrors, in an automation',
+    async () => {
+      await world.of('POST', '/v1/actions', {
+        identifier: 'on_request',
+        title: 'On a request',
+        publish: true,
+        trigger: { type: 'automation', event: onRequest },
+        invocationMethod: asking('{{ .event.diff.after.properties.serviceNote }}'),
+      });
+      await openRequest();
+      await world.of('DELETE', '/v1/actions/on_request');
+    },
+  ],
+  [
+    'what an event of an entity mirrors, in a workflow',
+    async () => {
+      const onEvent = { type: 'EVENT_TRIGGER', event: onRequest };
+      const flow = await createWorkflow([
+        { identifier: 'event', config: onEvent },
+        ask('{{ .outputs.trigger.diff.after.properties.serviceNote }}'),
+      ]);
+      await openRequest();
+      await world.of('DELETE', `/v1/workflows/${flow}`);
     },
   ],
   [

@@ -153,6 +153,8 @@ function createWorld(random: () => number) {
     },
   };
   const deps: RunsDeps = {
+    // no events begin these runs
+    catalog: undefined as never,
     database: app.database,
     clock: app.clock,
     unitOfWork,

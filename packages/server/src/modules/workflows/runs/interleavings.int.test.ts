@@ -57,6 +57,8 @@ beforeAll(async () => {
     clock: app.clock,
     unitOfWork: app.app.unitOfWork,
     jobs: app.app.jobs,
+    // no events begin these runs
+    catalog: undefined as never,
     log: { warn: () => undefined, error: () => undefined },
     kinds: kinds(),
     checkStart: async () => ({ values: {}, authors: [] }),
