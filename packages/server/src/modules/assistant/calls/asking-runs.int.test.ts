@@ -341,6 +341,37 @@ const roads: readonly (readonly [string, () => Promise<unknown>])[] = [
     },
   ],
   [
+    'a default of a workflow that another one starts',
+    async () => {
+      const words = { ...text, default: { jqQuery: '.form.from.properties.note' } };
+      const from = { ...text, format: 'entity', blueprint: 'service' };
+      const flow = await createWorkflow([form({ from, words }), ask('{{ .outputs.trigger.words }}')]);
+      const start = { type: 'RUN_WORKFLOW', workflowIdentifier: flow, inputs: { from: 'far' } };
+      await startWorkflow([form(), { identifier: 'start', config: start }]);
+    },
+  ],
+  [
+    'a default of a workflow that a tool starts',
+    async () => {
+      const words = { ...text, default: { jqQuery: '.user.name' } };
+      const flow = await createWorkflow([form({ words }), ask('{{ .outputs.trigger.words }}')]);
+      const params = { name: `run_${flow}`, arguments: {} };
+      await by(admin, 'POST', '/v1/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    },
+  ],
+  [
+    'an input of a draft of an administrator, which a member wrote',
+    async () => {
+      await createAction({ words: text }, asking('{{ .inputs.words }}'));
+      const path = `/v1/actions/extra_${actions}/runs?draft=true`;
+      const { run } = await by(admin, 'POST', path, { properties: { words: 'What is new?' } });
+      await by(member, 'PATCH', `/v1/actions/runs/${run.id}/draft`, { properties: { words: order } });
+      const edited = await world.of('GET', `/v1/actions/runs/${run.id}`);
+      const decision = { status: 'APPROVE', inputsHash: edited.run.draft.inputsHash };
+      await by(admin, 'PATCH', `/v1/actions/runs/${run.id}/approval`, decision);
+    },
+  ],
+  [
     'the run of a member, which an administrator runs again',
     async () => {
       await createAction({ words: text }, asking('{{ .inputs.words }}'));

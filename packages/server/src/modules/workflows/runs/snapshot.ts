@@ -6,7 +6,7 @@ import { atBody } from '../definitions/bodies.ts';
 import { findVersion, findVersionAndModel } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
 import type { NodeCall } from '../nodes/node-kind.ts';
-import { withOutputAuthors } from '../nodes/output-authors.ts';
+import { withReadAuthors } from '../nodes/read-authors.ts';
 import type { RunState } from './machine.ts';
 import { type EndedSteps, findNodeRun, hasFailedAndGoesOn, readEndedSteps } from './node-run.store.ts';
 import { readTrigger } from './read-trigger.ts';
@@ -214,7 +214,7 @@ function callWith(
   });
   const outputs = { ...ended, trigger };
   const carrier = { ...actor, carriedAuthors: run.textAuthors };
-  return withOutputAuthors({
+  return withReadAuthors({
     workflow,
     run,
     nodeRun,

@@ -4,6 +4,7 @@ import { computesOfTexts } from '../../actions/index.ts';
 import { readForm } from '../definitions/rules/node-rules.ts';
 import type { NodeConfig, WorkflowNode } from '../definitions/workflow.ts';
 import type { NodeCall } from './node-kind.ts';
+import type { RunMembers } from './run-context.ts';
 
 /** Who wrote what a node gives, beside those who wrote what it read: everything before it. */
 type OutputAuthors = (node: WorkflowNode, output: unknown) => readonly TextAuthor[];
@@ -48,19 +49,35 @@ const authorsByKind: Readonly<Record<NodeConfig['type'], OutputAuthors>> = {
   REPEAT: others,
 };
 
+/** Who wrote each member of what templates of a node read, beside the authors of its run; one that does not say is not compiled. */
+const authorsByMember: { readonly [Member in keyof RunMembers]: (call: NodeCall) => readonly TextAuthor[] } = {
+  outputs: listOutputAuthors,
+  // of the trigger, whose authors are those of the run; so are those of the name of whoever started it
+  inputs: () => [],
+  workflowRun: () => [],
+  // whoever saved the workflow stands behind what it does
+  workflow: () => [],
+  workflowNodeRun: () => [],
+  run: () => [],
+};
+
 /**
- * The call, whose writes, runs and questions also come from whoever wrote the outputs before it. Every call is made
- * with them.
+ * The call, whose writes, runs and questions also come from whoever wrote what its templates read. Every call is made with
+ * them.
  */
-export function withOutputAuthors(call: NodeCall): NodeCall {
+export function withReadAuthors(call: NodeCall): NodeCall {
+  const authors = Object.values(authorsByMember).flatMap((list) => list(call));
+  return authors.length === 0 ? call : { ...call, actor: carrying(call.actor, authors) };
+}
+
+function listOutputAuthors(call: NodeCall): readonly TextAuthor[] {
   const nodes = new Map(call.workflow.definition.nodes.map((node) => [node.identifier, node]));
-  const authors = Object.entries(call.outputs).flatMap(([name, output]) => {
+  return Object.entries(call.outputs).flatMap(([name, output]) => {
     // the authors of the run wrote it
     if (name === 'trigger') return [];
     const node = nodes.get(name);
     return node ? authorsByKind[node.config.type](node, output) : [outside];
   });
-  return authors.length === 0 ? call : { ...call, actor: carrying(call.actor, authors) };
 }
 
 function listResponders({ config }: WorkflowNode, output: unknown): readonly TextAuthor[] {
