@@ -28,10 +28,10 @@ export function createFormTexts({ textsRead }: Pick<Actor, 'textsRead'>): FormTe
 
 /** Whether a form makes values of texts: its own entity's, those of entities among its inputs, or the person's. */
 export function computesOfTexts(form: UserInputs): boolean {
-  return members.some((member) => computesOf(form, member));
+  return members.some((member) => usesMember(form, member));
 }
 
-export function computesOf({ properties }: UserInputs, member: Member): boolean {
+export function usesMember({ properties }: UserInputs, member: Member): boolean {
   return Object.values(properties).some((input) => isMadeOf(input, member));
 }
 

@@ -6,7 +6,7 @@ import { mask } from '../../../platform/secrets/secret-scope.ts';
 import type { TextAuthor } from '../../../platform/text-authors.ts';
 import { actionBlueprint, type SelfServiceAction } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
-import { computesOf, createFormTexts, listComputedAuthors } from './computed-authors.ts';
+import { createFormTexts, listComputedAuthors, usesMember } from './computed-authors.ts';
 import { encryptedInputs, isSealed } from './encrypt-inputs.ts';
 import { checkEntityInputs } from './entity-inputs.ts';
 import { type FormContext, inputBlueprint, read, toIdentifiers, type Values } from './form.ts';
@@ -66,7 +66,7 @@ export async function resolveForm(
   const texts = createFormTexts(actor);
   // authors that nobody asks for are not looked up
   const reading = (member: keyof FormContext): Actor =>
-    actor.textsRead || computesOf(form, member) ? { ...actor, textsRead: texts[member] } : actor;
+    actor.textsRead || usesMember(form, member) ? { ...actor, textsRead: texts[member] } : actor;
   const user = await userContext(deps, reading('user'));
   const entity = about && (await entityContext(deps, reading('entity'), about.blueprint, about.identifier));
   const time = shareTime(deps.clock.now(), togetherMs);
