@@ -1,7 +1,7 @@
 import { scopesCover } from '@portolan/contract/scopes';
 import { type Actor, isAdmin } from '../../../platform/actor.ts';
 import { listTemplates, mayReadAt } from '../../../platform/expression-reads.ts';
-import type { TextAuthor } from '../../../platform/text-authors.ts';
+import { outside, type TextAuthor } from '../../../platform/text-authors.ts';
 import { createTextsRead } from '../../../platform/texts-read.ts';
 import { findPersonFacts, listNameAuthors } from '../../accounts/index.ts';
 import { findBlueprint } from '../../blueprints/index.ts';
@@ -147,12 +147,13 @@ async function mayReadEvent({ database }: ActionsDeps, actor: Actor, run: Stored
 }
 
 /**
- * An event shows names of teams and of related entities too; the authors of its entity's own texts are those of the run. Of
- * a deleted one nobody knows, and the run is anybody's.
+ * An event of an entity shows mirrors, names of teams and of related entities too. One of a run shows what anybody gave it
+ * and wrote about it.
  */
 async function findEventAuthors({ deps, actor: { orgId, model }, run }: Reading): Promise<readonly TextAuthor[]> {
   const { event, blueprint, entity } = run;
-  if (event === null || blueprint === null || entity === null || !mayRead(run, ['event', 'diff'], noFacts)) return [];
+  if (event === null || !mayRead(run, ['event', 'diff'], noFacts)) return [];
+  if (blueprint === null || entity === null) return [outside];
   return findShownAuthors(deps.catalog, { orgId, model }, { blueprint, entity });
 }
 

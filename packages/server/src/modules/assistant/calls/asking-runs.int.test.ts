@@ -420,6 +420,22 @@ const roads: readonly (readonly [string, () => Promise<unknown>])[] = [
     },
   ],
   [
+    'the run of a member, of which a workflow is told',
+    async () => {
+      const hook = { type: 'WEBHOOK', url: `${world.receiver.url}/noted`, synchronized: true };
+      await createAction({ words: text }, hook, { operation: 'DAY-2', blueprintIdentifier: 'service' });
+      const event = { type: 'ACTION_RUN_ENDED', actionIdentifier: `extra_${actions}` };
+      const flow = await createWorkflow([
+        { identifier: 'event', config: { type: 'RUN_TRIGGER', event } },
+        ask('{{ .outputs.trigger.run.properties.words }}'),
+      ]);
+      const body = { entity: 'cart', properties: { words: order } };
+      await by(member, 'POST', `/v1/actions/extra_${actions}/runs`, body);
+      await world.harness.app.jobs.drain();
+      await world.of('DELETE', `/v1/workflows/${flow}`);
+    },
+  ],
+  [
     'an input that an integration gives in the name of an administrator',
     async () => {
       await createAction({ words: text }, asking('{{ .inputs.words }}'));

@@ -160,7 +160,7 @@ async function decideAll(
         depth,
         causedBy: record.context['runId'] ?? null,
         rootId: cause?.rootId,
-        textAuthors: stopped === undefined ? await authorsOfEvent(record.context) : [outside],
+        textAuthors: stopped === undefined && !isOfRun ? await authorsOfEvent(record.context) : [outside],
         stoppedBecause: stopped,
       },
     });
