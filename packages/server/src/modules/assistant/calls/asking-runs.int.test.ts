@@ -119,6 +119,24 @@ async function startWorkflow(steps: readonly Step[], inputs: object = {}): Promi
   return run.identifier;
 }
 
+/** A workflow that asks in the words of whoever responds to its form. */
+async function answered(responder: string, words: object, response: object = {}): Promise<void> {
+  const input = {
+    type: 'INPUT',
+    responders: { roles: ['Admin', 'Member'] },
+    userInputs: { properties: { words }, buttons: [{ identifier: 'yes', label: 'Yes' }] },
+    outlets: [{ identifier: 'yes', title: 'Yes', evaluationMethod: 'button', numOfResponders: 1 }],
+  };
+  const told = ask('{{ .outputs.told.responses[0].inputs.words }}');
+  const run = await startWorkflow([form(), { identifier: 'told', config: input }, told]);
+  await world.harness.app.jobs.drain();
+  const shown = await world.of('GET', `/v1/workflows/runs/${run}`);
+  await by(responder, 'POST', `/v1/workflows/nodes/runs/${shown.run.nodeRuns[0].identifier}/responses`, {
+    buttonIdentifier: 'yes',
+    ...response,
+  });
+}
+
 /** Asked by a run as `begin` starts it, the model wipes; resolves to what the receivers got of it. */
 async function wiped(begin: () => Promise<unknown>): Promise<readonly string[]> {
   world.receiver.received.length = 0;
@@ -168,23 +186,9 @@ const roads: readonly (readonly [string, () => Promise<unknown>])[] = [
     },
   ],
   [
-    'their name, with everything else of the run',
-    async () => {
-      await createAction({}, asking('{{ . | .trigger.by.user | [.firstName, .lastName] | join(" ") }}'));
-      await runAction({});
-    },
-  ],
-  [
     'a default that a form computed of their name',
     async () => {
       await createAction({ words: { ...text, default: { jqQuery: '.user.name' } } }, asking('{{ .inputs.words }}'));
-      await runAction({});
-    },
-  ],
-  [
-    'a default that a form computed of their entity',
-    async () => {
-      await createAction({ words: { ...text, default: { jqQuery: '.user | .title' } } }, asking('{{ .inputs.words }}'));
       await runAction({});
     },
   ],
@@ -195,7 +199,6 @@ const roads: readonly (readonly [string, () => Promise<unknown>])[] = [
       await runAction({ words: order });
     },
   ],
-  ['an entity that a workflow read', () => startWorkflow([form(), fetchFar, ask(noteOfFar)])],
   [
     'an entity that a workflow read, after a step that only computes',
     () =>
@@ -218,49 +221,8 @@ const roads: readonly (readonly [string, () => Promise<unknown>])[] = [
       ]);
     },
   ],
-  [
-    'the response of a member',
-    async () => {
-      const input = {
-        type: 'INPUT',
-        responders: { roles: ['Member'] },
-        userInputs: { properties: { words: text }, buttons: [{ identifier: 'yes', label: 'Yes' }] },
-        outlets: [{ identifier: 'yes', title: 'Yes', evaluationMethod: 'button', numOfResponders: 1 }],
-      };
-      const run = await startWorkflow([
-        form(),
-        { identifier: 'told', config: input },
-        ask('{{ .outputs.told.responses[0].inputs.words }}'),
-      ]);
-      await world.harness.app.jobs.drain();
-      const shown = await world.of('GET', `/v1/workflows/runs/${run}`);
-      await by(member, 'POST', `/v1/workflows/nodes/runs/${shown.run.nodeRuns[0].identifier}/responses`, {
-        buttonIdentifier: 'yes',
-        inputs: { words: order },
-      });
-    },
-  ],
-  [
-    'what a form computed for whoever responds',
-    async () => {
-      const words = { ...text, default: { jqQuery: '.user.name' } };
-      const input = {
-        type: 'INPUT',
-        userInputs: { properties: { words }, buttons: [{ identifier: 'yes', label: 'Yes' }] },
-        outlets: [{ identifier: 'yes', title: 'Yes', evaluationMethod: 'button', numOfResponders: 1 }],
-      };
-      const run = await startWorkflow([
-        form(),
-        { identifier: 'told', config: input },
-        ask('{{ .outputs.told.responses[0].inputs.words }}'),
-      ]);
-      await world.harness.app.jobs.drain();
-      const shown = await world.of('GET', `/v1/workflows/runs/${run}`);
-      await by(admin, 'POST', `/v1/workflows/nodes/runs/${shown.run.nodeRuns[0].identifier}/responses`, {
-        buttonIdentifier: 'yes',
-      });
-    },
-  ],
+  ['the response of a member', () => answered(member, text, { inputs: { words: order } })],
+  ['what a form computed for whoever responds', () => answered(admin, { ...text, default: { jqQuery: '.user.name' } })],
   [
     'the name of whoever starts a workflow',
     () => {
