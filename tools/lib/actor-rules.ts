@@ -39,6 +39,7 @@ export const platformWork: Readonly<Record<string, string>> = {
   'scorecards/data/refresh-results.ts': 'keeps results of scorecards',
   'scorecard-changes/reevaluate.ts': 'asks rules of scorecards again',
   'search/indexes/search-index.jobs.ts': 'makes and drops search indexes',
+  'entities/shown-authors.ts': 'learns who wrote what an event shows, and tells nothing of it',
   'entities/timers/expire-timers.ts': 'says that timers have passed',
   'connectors/call-connected-tool.ts': 'keeps the list of tools of a connected server',
   'identity/create-organization.ts': 'makes an organization for the operator',

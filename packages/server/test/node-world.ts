@@ -3,6 +3,7 @@ import type { NodeConfig, WorkflowNode } from '../src/modules/workflows/definiti
 import type { NodeCall, NodeOutcome } from '../src/modules/workflows/nodes/node-kind.ts';
 import { createNodeKinds } from '../src/modules/workflows/nodes/node-kinds.ts';
 import type { NodesDeps } from '../src/modules/workflows/nodes/nodes.deps.ts';
+import { withReadAuthors } from '../src/modules/workflows/nodes/read-authors.ts';
 import type { StoredNodeRun, StoredWorkflowRun } from '../src/modules/workflows/runs/workflow-run.ts';
 import type { Actor } from '../src/platform/actor.ts';
 import type { MessageBroker } from '../src/platform/messages/message-broker.ts';
@@ -71,7 +72,7 @@ export function createNodeWorld(app: TestApp, more: { broker?: MessageBroker; is
       ...options.actor,
     };
     const authority = { by: { kind: 'machine', id: organization.clientId }, roles: ['Admin'], teamKeys: [] } as const;
-    return {
+    return withReadAuthors({
       workflow: {
         key: 1,
         id: 'wf_1',
@@ -173,7 +174,7 @@ export function createNodeWorld(app: TestApp, more: { broker?: MessageBroker; is
       actor,
       now: at,
       signal: new AbortController().signal,
-    };
+    });
   };
   const carryOut = async (config: NodeConfig, options: CallOptions = {}) => {
     const call = callOf(config, options);

@@ -5,12 +5,14 @@ export interface TextsRead {
   readonly places: ReadonlyMap<string, string>;
 }
 
-export function createTextsRead(): TextsRead {
+/** Whatever is noted is noted in `also` besides. */
+export function createTextsRead(also?: TextsRead): TextsRead {
   const places = new Map<string, string>();
   return {
     places,
     add(authors, where) {
       for (const author of authors) if (!places.has(author)) places.set(author, where);
+      also?.add(authors, where);
     },
   };
 }

@@ -8,6 +8,7 @@ export { permitPerson } from './authority/people.ts';
 export { type Permitted, unchanged } from './authority/permit.ts';
 export { permitBinding, permitTeam } from './authority/teams.ts';
 export { findActor } from './find-actor.ts';
+export { listNameAuthors, noteTeamNames } from './name-authors.store.ts';
 export { nameKey } from './name-key.ts';
 export {
   findTeamsByIdentifier,
@@ -39,7 +40,6 @@ export {
   warnOfAuthority,
 } from './saved-authority.ts';
 export { severalTeams, teamMeantBy } from './team-meaning.ts';
-export { noteTeamNames } from './team-names.store.ts';
 export {
   findTeamKeys,
   type ResolveTeams,

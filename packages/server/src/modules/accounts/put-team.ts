@@ -1,4 +1,4 @@
-import { isAdmin } from '../../platform/actor.ts';
+import { type Actor, isAdmin } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { outside, writtenBy } from '../../platform/text-authors.ts';
@@ -56,16 +56,22 @@ export async function renameTeam(work: Work, from: string, to: Permitted<NamedTe
  * administrators in their own name change them. @throws AppError `managed_field`
  */
 async function permitRename({ tx, actor }: Work, { key, title }: Pick<TeamState, 'key' | 'title'>): Promise<void> {
-  if (actor.provisioner || actor.kind === 'system') return;
-  if (isAdmin(actor) && !writtenBy(actor).includes(outside)) return;
+  if (mayRenameAny(actor)) return;
   const provided = await findProvidedTeams(tx, actor.orgId, [key]);
   if (provided.length === 0) return;
   const message = `The name of the team "${title}" comes from the identity provider; an administrator may change it`;
   throw new AppError('managed_field', message);
 }
 
+function mayRenameAny(actor: Actor): boolean {
+  if (actor.provisioner || actor.kind === 'system') return true;
+  return isAdmin(actor) && !writtenBy(actor).includes(outside);
+}
+
 /** For a team that is to be called or identified otherwise. @throws AppError `managed_field` */
 export async function permitTeamRename(work: Work, identifier: string): Promise<void> {
+  // most bulk writes are such, and need no look at each team
+  if (mayRenameAny(work.actor)) return;
   const [team] = await findTeamsByIdentifier(work.tx, work.actor.orgId, [identifier]);
   if (team) await permitRename(work, team);
 }

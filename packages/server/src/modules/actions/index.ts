@@ -16,6 +16,7 @@ export { signatureHeaders } from './dispatch/sign-request.ts';
 export { writeDescribedEntity } from './dispatch/write-described-entity.ts';
 export { impossibleRoots } from './event-roots.ts';
 export { checkForm, listFormJq, warnOfKeys } from './inputs/check-form.ts';
+export { computesOfTexts } from './inputs/computed-authors.ts';
 export { describeForm } from './inputs/describe-form.ts';
 export { encryptedInputs, encryptInputs } from './inputs/encrypt-inputs.ts';
 export { type FormContext, inputBlueprint, read as readFormExpression } from './inputs/form.ts';

@@ -214,7 +214,10 @@ describe('calling a tool of', () => {
     answerWith(`{"content":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
     expect(await call()).toMatchObject({ isError: true, structuredContent: { error: 'mcp_server_failed' } });
     answerWith('{"content":[{"type":"text","text":"a\\u0000b\\ud800c"}],"structuredContent":{"k\\u0000":"\\udc00"}}');
-    expect((await call()).structuredContent).toMatchObject({ text: 'abc', structured: { k: '' } });
+    expect((await call()).structuredContent).toMatchObject({
+      text: 'a\ufffdb\ufffdc',
+      structured: { 'k\ufffd': '\ufffd' },
+    });
   });
 
   test('a server that forgets its sessions is connected to anew, and the tool runs once', async () => {

@@ -18,6 +18,7 @@ export { presentEntity } from './present-entity.ts';
 export { assertReadable, getEntity, type ReadDeps, readableBlueprint } from './read-entities.ts';
 export { redactTexts } from './redact-texts.store.ts';
 export { TargetsMissing } from './resolve-targets.ts';
+export { findShownAuthors } from './shown-authors.ts';
 export { storeEntities } from './store-entities.ts';
 export { findEntityAuthors, listEntitiesCalled } from './text-authors.store.ts';
 export { timerJobs } from './timers/expire-timers.ts';

@@ -145,6 +145,20 @@ describe.each([
   });
 });
 
+test('before teams are entities, whose authors are kept, an integration gives them no names', async () => {
+  const { request } = await app.createOrganization({ model: 'legacy' });
+  const headers = { 'user-agent': 'port-ocean/tracker/1.0.0' };
+  expect((await request('POST', '/v1/teams', { body: { name: title } })).status).toBe(200);
+  const made = await request('POST', '/v1/teams', { body: { name: 'Wipe billing' }, headers });
+  const renamed = await request('PATCH', `/v1/teams/${title}`, { body: { name: 'Wipe billing' }, headers });
+  expect([made, renamed].map(({ status, body }) => [status, body.error])).toEqual([
+    [403, 'missing_permissions'],
+    [403, 'missing_permissions'],
+  ]);
+  const described = await request('PATCH', `/v1/teams/${title}`, { body: { description: 'Paid' }, headers });
+  expect(described.body.team).toMatchObject({ name: title, description: 'Paid' });
+});
+
 /** What infrastructure-as-code does with the blueprints of users and teams (api contract §3.1.8). */
 describe.each(['_user', '_team'])('Terraform on %s', (name) => {
   const path = `/v1/blueprints/${name}`;

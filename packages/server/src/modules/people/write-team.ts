@@ -15,6 +15,7 @@ import {
 import { teamToChange, usersNamed } from './named-people.ts';
 import type { PeopleDeps } from './people.deps.ts';
 import { holdPeople, moveMembers, type PeopleBlueprints, writePeople } from './people-entities.ts';
+import { permitNaming } from './permit-naming.ts';
 import { findTeamByIdentifier, lockTeamIdentifiers, type TeamWithMembers } from './team.store.ts';
 import { freeIdentifier } from './team-identifier.ts';
 import type { UserWithTeams } from './user.store.ts';
@@ -110,6 +111,7 @@ async function writeTeam(
     await inTermsOfTeams(() => writePeople(deps, work, held.teams, [item], before ? 'existing' : 'new'));
     return;
   }
+  if (title !== before?.name) permitNaming(work.actor);
   if (before && !(await lockTeam(work.tx, work.actor.orgId, identifier))) {
     throw new AppError('not_found', `The team "${before.name}" was removed meanwhile`);
   }

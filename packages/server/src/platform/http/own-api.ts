@@ -117,9 +117,12 @@ export function isInvocation({ method, path }: Operation): boolean {
   return method === 'POST' && path.endsWith('/invoke');
 }
 
-/** Attaches the secrets opened for the run to the actor. @throws AppError `missing_permissions` without an actor */
-function within({ actor: { opened } }: Call, asker: Actor | undefined): Actor {
-  if (asker) return opened ? { ...asker, opened } : asker;
+/**
+ * The asker, with the secrets that were opened for the run, and with the authors of what stands behind it: the question
+ * is as much theirs. @throws AppError `missing_permissions` without an actor
+ */
+function within({ actor: { opened, carriedAuthors } }: Call, asker: Actor | undefined): Actor {
+  if (asker) return { ...asker, ...(opened ? { opened } : {}), ...(carriedAuthors ? { carriedAuthors } : {}) };
   const message = 'The person on whose behalf the assistant was to be asked is gone or may not do so any more';
   throw new AppError('missing_permissions', message);
 }

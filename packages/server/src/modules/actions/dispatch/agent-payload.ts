@@ -27,7 +27,7 @@ export async function readAgentPayload(
   const acting = await runActor(deps, orgId, run);
   if (!acting) return nobodyBehind(run);
   const actor = { ...acting, opened: createSecretScope() };
-  const context = await readContext(deps, actor, run);
+  const { context } = await readContext(deps, actor, run);
   try {
     const secrets = await secretsFor(deps, actor, run);
     const { method } = renderInvocation(run, context, secrets, deps.clock.now());

@@ -107,8 +107,8 @@ interface DeliveryInput {
 }
 
 /** @throws Postponed while the receiver or the organization has too many active deliveries */
-async function deliver({ deps, backends, places, run, actor, signal }: DeliveryInput): Promise<BackendResult> {
-  const context = await readContext(deps, actor, run);
+async function deliver({ deps, backends, places, run, signal, ...asked }: DeliveryInput): Promise<BackendResult> {
+  const { context, actor } = await readContext(deps, asked.actor, run);
   const { type } = run.action.definition.invocationMethod;
   try {
     const rendered = renderInvocation(run, context, await secretsFor(deps, actor, run), deps.clock.now());

@@ -15,7 +15,7 @@ export async function previewRun(deps: ActionsDeps, orgId: string, run: StoredRu
   if (!acting) return { problem: nobodyBehind(run) };
   const opened = createSecretScope();
   const actor = { ...acting, opened };
-  const context = await templateContext(deps, actor, run);
+  const { context } = await templateContext(deps, actor, run);
   try {
     const { shown, failures } = renderInvocation(run, context, await secretsFor(deps, actor, run), deps.clock.now());
     return opened.mask({ shown, failures });

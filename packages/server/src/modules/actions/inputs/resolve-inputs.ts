@@ -3,8 +3,10 @@ import type { Issue } from '@portolan/contract/errors';
 import type { Actor } from '../../../platform/actor.ts';
 import { type EvaluationTime, shareTime } from '../../../platform/evaluation-time.ts';
 import { mask } from '../../../platform/secrets/secret-scope.ts';
-import type { SelfServiceAction } from '../action.ts';
+import type { TextAuthor } from '../../../platform/text-authors.ts';
+import { actionBlueprint, type SelfServiceAction } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
+import { createFormTexts, listComputedAuthors, usesMember } from './computed-authors.ts';
 import { encryptedInputs, isSealed } from './encrypt-inputs.ts';
 import { checkEntityInputs } from './entity-inputs.ts';
 import { type FormContext, inputBlueprint, read, toIdentifiers, type Values } from './form.ts';
@@ -19,6 +21,8 @@ export interface ResolvedInputs {
   readonly issues: readonly Issue[];
   /** Required inputs that a person has to fill. */
   readonly open: readonly string[];
+  /** Of the values, beside whoever sends them. */
+  readonly authors: readonly TextAuthor[];
   readonly context: FormContext;
   /** For what else is evaluated of the form. */
   readonly time: EvaluationTime;
@@ -33,15 +37,17 @@ export function resolveInputs(
   actor: Actor,
   { definition }: SelfServiceAction,
   submitted: Values,
-  entity: Values | undefined,
+  identifier: string | null,
   isFilledByModel = false,
 ): Promise<ResolvedInputs> {
+  const blueprint = actionBlueprint(definition);
+  const entity = identifier !== null && blueprint ? { blueprint, identifier } : undefined;
   return resolveForm(deps, actor, definition.trigger.userInputs, submitted, { entity, isFilledByModel });
 }
 
 interface FormOptions {
   /** The entity that the form is about. */
-  readonly entity?: Values | undefined;
+  readonly entity?: { readonly blueprint: string; readonly identifier: string } | undefined;
   readonly isFilledByModel?: boolean;
 }
 
@@ -55,9 +61,14 @@ export async function resolveForm(
   actor: Actor,
   form: UserInputs,
   submitted: Values,
-  { entity, isFilledByModel = false }: FormOptions = {},
+  { entity: about, isFilledByModel = false }: FormOptions = {},
 ): Promise<ResolvedInputs> {
-  const user = await userContext(deps, actor);
+  const texts = createFormTexts(actor);
+  // authors that nobody asks for are not looked up
+  const reading = (member: keyof FormContext): Actor =>
+    actor.textsRead || usesMember(form, member) ? { ...actor, textsRead: texts[member] } : actor;
+  const user = await userContext(deps, reading('user'));
+  const entity = about && (await entityContext(deps, reading('entity'), about.blueprint, about.identifier));
   const time = shareTime(deps.clock.now(), togetherMs);
   const secret = new Set(isFilledByModel ? encryptedInputs(form) : []);
   const told = Object.keys(submitted)
@@ -70,7 +81,7 @@ export async function resolveForm(
   const unknown = Object.keys(isFilledByModel || inputs.length > 0 ? submitted : {})
     .filter((key) => !Object.hasOwn(form.properties, key))
     .map((key): Issue => ({ path: `/properties/${key}`, message: `is no input of the form${listed(inputs)}` }));
-  const expand = await entityExpander(deps, actor, form);
+  const expand = await entityExpander(deps, reading('form'), form);
   const values = await withDefaults(
     form,
     submitted,
@@ -82,6 +93,7 @@ export async function resolveForm(
   const required = resolveRequired(form, context, time).filter((key) => isShown(key) && isUnset(values[key]));
   return {
     values,
+    authors: listComputedAuthors(form, values, texts),
     open: required.filter((key) => secret.has(key)),
     context,
     time,

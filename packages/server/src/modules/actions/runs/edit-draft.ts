@@ -2,6 +2,7 @@ import type { DraftBody } from '@portolan/contract/action-runs';
 import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { isSameJson } from '../../../platform/same-json.ts';
+import { mergeAuthors, writtenBy } from '../../../platform/text-authors.ts';
 import type { CallDecision } from '../../../platform/tools/call-decision.ts';
 import { findAction, holdAction } from '../action.store.ts';
 import { isSelfService } from '../action.ts';
@@ -10,7 +11,7 @@ import { ended } from './decide-run.ts';
 import { storeChangedRun } from './enter-run.ts';
 import { plainInputs } from './plain-inputs.ts';
 import { getRun, runMissing } from './read-runs.ts';
-import { lockRun, rebindDraftRow } from './run.store.ts';
+import { addToRunLabel, lockRun, rebindDraftRow } from './run.store.ts';
 import type { StoredRun } from './run.ts';
 import { buildDraft, checkRun, type StartDeps } from './start-run.ts';
 
@@ -49,6 +50,9 @@ export async function editDraft(deps: StartDeps, actor: Actor, id: string, body:
     const { missing: _, ...origin } = run.draft;
     const decision = run.decision && withEdited(run.decision, run, edited);
     const draft = { ...buildDraft(edited, origin, work.now), expiresAt: run.draft.expiresAt };
+    // the editor's words are not the requester's
+    const authors = mergeAuthors(actor.id === run.createdBy ? [] : writtenBy(actor), checked.authors);
+    if (authors.length > 0) await addToRunLabel(work.tx, actor.orgId, id, authors);
     // the hash covers the current action, so the draft is bound to it
     await rebindDraftRow(work.tx, actor.orgId, edited);
     return storeChangedRun(work, deps.dispatch, rebound, {

@@ -1,9 +1,8 @@
 import type { FormBody, FormState } from '@portolan/contract/action-forms';
 import type { Actor } from '../../../platform/actor.ts';
-import { actionBlueprint, approvalRule, type SelfServiceAction } from '../action.ts';
+import { approvalRule, type SelfServiceAction } from '../action.ts';
 import type { ActionsDeps } from '../actions.deps.ts';
 import { describeForm } from '../inputs/describe-form.ts';
-import { entityContext } from '../inputs/form-context.ts';
 import { resolveInputs } from '../inputs/resolve-inputs.ts';
 import { listApprovers, mayExecute } from './run-rights.ts';
 import { buildSubject, entityFor } from './run-subject.ts';
@@ -32,9 +31,7 @@ export async function buildFormState(
 ): Promise<FormState> {
   const { definition } = action;
   const entity = body.entity ? await entityFor(deps, actor, action, body.entity) : null;
-  const blueprint = actionBlueprint(definition);
-  const shown = entity && blueprint ? await entityContext(deps, actor, blueprint, entity) : undefined;
-  const { values, issues, context, time } = await resolveInputs(deps, actor, action, body.properties, shown);
+  const { values, issues, context, time } = await resolveInputs(deps, actor, action, body.properties, entity);
   const unmet = await conditionIssues(deps, actor, action, entity);
   const subject = await buildSubject(deps, actor, action, entity, values);
   const approval = approvalRule(definition);

@@ -1,10 +1,12 @@
 import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { invalidRequest, notFound } from '../../../platform/errors.ts';
+import { carrying, nameAuthor, type TextAuthor } from '../../../platform/text-authors.ts';
 import { findActionByKey } from '../action.store.ts';
 import { isSelfService } from '../action.ts';
 import { encryptedInputs } from '../inputs/encrypt-inputs.ts';
 import { plainInputs } from './plain-inputs.ts';
 import { getRun } from './read-runs.ts';
+import { findRunLabel } from './run.store.ts';
 import type { StoredRun } from './run.ts';
 import { type StartDeps, startRun } from './start-run.ts';
 
@@ -27,5 +29,17 @@ export async function rerunRun(deps: StartDeps, actor: Actor, id: string): Promi
     const value = properties[key];
     if (value !== run.properties[key]) openedFor(actor).add(typeof value === 'string' ? value : JSON.stringify(value));
   }
-  return startRun(deps, actor, action.identifier, { properties, entity: run.entity });
+  const others = await findOtherAuthors(deps, actor, run);
+  const starting = others.length === 0 ? actor : carrying(actor, others);
+  return startRun(deps, starting, action.identifier, { properties, entity: run.entity });
+}
+
+/** What others wrote into the earlier run stays theirs: whoever led to it, and whoever asked for it. */
+async function findOtherAuthors(
+  { database }: StartDeps,
+  actor: Actor,
+  { id, createdBy, createdByKind }: StoredRun,
+): Promise<readonly TextAuthor[]> {
+  const label = await findRunLabel(database, actor.orgId, id);
+  return createdBy === actor.id ? label : [...label, nameAuthor({ kind: createdByKind, id: createdBy })];
 }

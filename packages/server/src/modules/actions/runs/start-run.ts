@@ -5,6 +5,7 @@ import { limitTo } from '../../../platform/authority.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
+import { mergeAuthors, type TextAuthor, writtenBy } from '../../../platform/text-authors.ts';
 import type { CallDecision } from '../../../platform/tools/call-decision.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { findActor, saveAuthority } from '../../accounts/index.ts';
@@ -13,7 +14,6 @@ import { actionBlueprint, approvalRule, isSelfService, type SelfServiceAction } 
 import type { ActionsDeps } from '../actions.deps.ts';
 import { encryptInputs } from '../inputs/encrypt-inputs.ts';
 import { namesNotIn } from '../inputs/entity-inputs.ts';
-import { entityContext } from '../inputs/form-context.ts';
 import { resolveInputs } from '../inputs/resolve-inputs.ts';
 import { getAction } from '../read-actions.ts';
 import { holdActiveAgent } from './agent-of-draft.ts';
@@ -61,6 +61,8 @@ export interface CheckedRun {
   readonly values: Readonly<Record<string, unknown>>;
   readonly entity: string | null;
   readonly open: readonly string[];
+  /** Of the values, beside whoever sends them. */
+  readonly authors: readonly TextAuthor[];
 }
 
 /** Days until a draft expires (compatibility choices, Drafts). */
@@ -102,7 +104,10 @@ export async function startRun(
       const id = newId('r_');
       if (draft === undefined && confirm && !(await confirm(work.tx, { id, at: work.now }))) return undefined;
       const made = newRun(action, making, { id, at: work.now });
-      await storeNewRun(work, deps.dispatch, made, { causedBy: work.actor.runId, label });
+      const behind = caller.id === actor.id ? [] : writtenBy(caller);
+      const ledTo = mergeAuthors(label ?? [], behind, actor.carriedAuthors ?? [], checked.authors);
+      const origin = { causedBy: work.actor.runId, label: ledTo.length > 0 ? ledTo : label };
+      await storeNewRun(work, deps.dispatch, made, origin);
       await options.also?.(work, made);
       return made;
     });
@@ -142,13 +147,12 @@ export async function checkRun(
   await assertMayExecute(deps, actor, before);
   const unmet = await conditionIssues(deps, actor, action, entity);
   if (unmet.length > 0) throw invalidRequest(unmet, 'The run');
-  const blueprint = actionBlueprint(action.definition);
-  const shown = entity && blueprint ? await entityContext(deps, actor, blueprint, entity) : undefined;
-  const { values, issues, open } = await resolveInputs(deps, actor, action, body.properties, shown, isFilledByModel);
+  const resolved = await resolveInputs(deps, actor, action, body.properties, entity, isFilledByModel);
+  const { values, issues, open, authors } = resolved;
   if (issues.length > 0) throw invalidRequest([...issues], 'The run');
   // policies may read inputs, so they get the values to be stored
   await assertMayExecute(deps, actor, { ...before, inputs: values });
-  return { action, values, entity, open };
+  return { action, values, entity, open, authors };
 }
 
 /** The condition limits the entities for which an action is offered, and is checked for runs too. */

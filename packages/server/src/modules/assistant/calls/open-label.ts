@@ -1,6 +1,6 @@
 import type { InvokeRequest } from '@portolan/contract/assistant';
 import type { Actor } from '../../../platform/actor.ts';
-import { nameAuthor, platformAuthor, type TextAuthor } from '../../../platform/text-authors.ts';
+import { mergeAuthors, nameAuthor, platformAuthor, type TextAuthor } from '../../../platform/text-authors.ts';
 import { findEntityAuthors } from '../../entities/index.ts';
 import type { Agent } from '../agents/agent.ts';
 import type { AssistantDeps } from '../assistant.deps.ts';
@@ -40,8 +40,9 @@ export async function openLabel(
   label.addInstructions(describedBy, 'the descriptions of tools');
   label.add(await findContextAuthors(deps.database, orgId, request.context), 'the context of the question');
   const asking = actor.runId ?? askingRun(invocation);
-  const carried = asking === undefined ? [] : await deps.effects.carriedBy(orgId, asking);
-  label.add(carried, `the run ${asking}`);
+  const behindRun = asking === undefined ? [] : await deps.effects.carriedBy(orgId, asking);
+  const carried = mergeAuthors(behindRun, actor.carriedAuthors ?? []);
+  label.add(carried, asking === undefined ? 'what led to the question' : `the run ${asking}`);
   const isVouched = carried.every((author) => author === caller || author === platformAuthor);
   // what stands beside the question may hold names that strangers chose
   const question = isVouched ? request.userPrompt : '';

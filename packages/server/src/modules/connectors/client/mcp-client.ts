@@ -1,4 +1,4 @@
-import { isRecord } from '@portolan/contract/json-value';
+import { storableValue } from '../../../platform/db/storable.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { type Outgoing, type OutgoingAnswer, OutgoingFailure } from '../../../platform/outgoing/outgoing.ts';
 import type { SecretScope } from '../../../platform/secrets/secret-scope.ts';
@@ -206,19 +206,7 @@ function describeProblem(answer: PeerAnswer | undefined, status: number): string
 
 /** Removes credentials that the peer echoes, before a model reads the answer. */
 function scrubbed(answer: PeerAnswer | undefined, { opened }: Peer): PeerAnswer | undefined {
-  return opened.mask(storable(answer)) as PeerAnswer | undefined;
-}
-
-function storable(value: unknown): unknown {
-  if (typeof value === 'string') return storableText(value);
-  if (Array.isArray(value)) return value.map(storable);
-  if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storableText(key), storable(inner)]));
-}
-
-/** Drops NUL and lone surrogates, which databases refuse in text. */
-function storableText(text: string): string {
-  return text.replace(/\0|\p{Cs}/gu, '');
+  return opened.mask(storableValue(answer)) as PeerAnswer | undefined;
 }
 
 function failure(peer: Peer, problem: string, cause?: unknown): AppError {

@@ -6,6 +6,7 @@ import type { WorkflowFormState } from '@portolan/contract/workflows';
 import { type Actor, openedFor } from '../../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
 import type { EvaluationTime } from '../../../platform/evaluation-time.ts';
+import { mergeAuthors, type TextAuthor } from '../../../platform/text-authors.ts';
 import {
   describeForm,
   encryptedInputs,
@@ -17,10 +18,19 @@ import {
 import type { DefinitionsDeps } from './definitions.deps.ts';
 import { getWorkflow, nodeIn } from './read-workflows.ts';
 import { readForm } from './rules/node-rules.ts';
+import { findStarterAuthors } from './starter-authors.ts';
 import { isPublishedForm, startRights } from './trigger-rights.ts';
 import type { StoredWorkflow, WorkflowNode } from './workflow.ts';
 
 type Values = Readonly<Record<string, unknown>>;
+
+export interface CheckedStart {
+  /** To be stored. */
+  readonly values: Values;
+  readonly open: readonly string[];
+  /** Of the values, and of the name of whoever starts it where its steps read that. */
+  readonly authors: readonly TextAuthor[];
+}
 
 /**
  * Checks that the actor may start this workflow by this trigger with these inputs, and gives the values to store:
@@ -35,7 +45,7 @@ export async function checkStart(
   triggerNode: string,
   inputs: Values,
   { isFilledByModel = false }: { readonly isFilledByModel?: boolean } = {},
-): Promise<{ readonly values: Values; readonly open: readonly string[] }> {
+): Promise<CheckedStart> {
   const rights = await startRights(deps, deps.database, actor, [workflow.key]);
   const isSeen = await rights.maySee(workflow);
   const node = workflow.definition.nodes.find(({ identifier }) => identifier === triggerNode);
@@ -49,7 +59,8 @@ export async function checkStart(
     throw new AppError('trigger_unpublished', message);
   }
   const form = triggerForm(node);
-  const { values, issues, open, context, time } = await resolveForm(deps, actor, form, inputs, { isFilledByModel });
+  const resolved = await resolveForm(deps, actor, form, inputs, { isFilledByModel });
+  const { values, issues, open, context, time } = resolved;
   // a policy may ask for the inputs, and whoever it admits by them sees the workflow by that alone
   if (!(await rights.mayStart(workflow, node, context.form))) {
     if (!isSeen) throw notFound('Workflow', workflow.identifier);
@@ -60,7 +71,8 @@ export async function checkStart(
   if (broken.length > 0) throw invalidRequest(broken.map(inBody), 'The run');
   const seals = encryptedInputs(form).length > 0;
   const clientSecret = seals ? await deps.secrets.signingSecretOf(actor.orgId, openedFor(actor)) : undefined;
-  return { values: encryptInputs(form, values, clientSecret), open };
+  const authors = mergeAuthors(resolved.authors, await findStarterAuthors(deps, actor, workflow));
+  return { values: encryptInputs(form, values, clientSecret), open, authors };
 }
 
 /** The triggers with a form of a workflow that a run may be started by. */

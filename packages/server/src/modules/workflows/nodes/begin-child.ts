@@ -65,8 +65,8 @@ export async function callOther(deps: ChildKindsDeps, call: NodeCall, asked: Ask
   const pause = await findPause(deps.database, actor.orgId, workflow.key, node);
   if (pause) throw new NodeFailure(triggerPaused(pause).message);
   try {
-    const { values } = await deps.checkStart(actor, workflow, node, asked.inputs);
-    return { workflow, body: null, triggerNode: node, trigger: values };
+    const { values, authors } = await deps.checkStart(actor, workflow, node, asked.inputs);
+    return { workflow, body: null, triggerNode: node, trigger: values, authors };
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
     throw new NodeFailure(error.code === 'not_found' ? noSuch(name, asked.version) : error.message);

@@ -1,3 +1,4 @@
+import type { TextAuthor } from '../../../platform/text-authors.ts';
 import type { StoredWorkflow } from '../definitions/workflow.ts';
 
 /** A run that a step begins. */
@@ -8,6 +9,8 @@ export interface NewChild {
   readonly triggerNode: string;
   readonly trigger: Readonly<Record<string, unknown>>;
   readonly index: number;
+  /** Of what its form made of the inputs, beside those of the call. */
+  readonly authors?: readonly TextAuthor[];
 }
 
 /** The step waits for the runs that it begins. */

@@ -35,11 +35,11 @@ beforeAll(async () => {
     log: { warn: () => undefined, error: () => undefined },
     kinds: createNodeKinds({
       ...world.deps,
-      checkStart: async (_actor, _workflow, _node, inputs) => ({ values: inputs }),
+      checkStart: async (_actor, _workflow, _node, inputs) => ({ values: inputs, authors: [] }),
     }),
-    checkStart: async (_actor, _workflow, _node, inputs) => ({ values: inputs }),
+    checkStart: async (_actor, _workflow, _node, inputs) => ({ values: inputs, authors: [] }),
     checkRerun: async () => undefined,
-    checkResponse: async (_actor, _node, _nodeRun, inputs) => ({ values: inputs }),
+    checkResponse: async (_actor, _node, _nodeRun, inputs) => ({ values: inputs, authors: [] }),
     keptDays: 1,
   };
   deps = { ...world.deps, ...nodeRunPorts(runsDeps) };

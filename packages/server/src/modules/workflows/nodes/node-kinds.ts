@@ -24,7 +24,6 @@ import { webhookKind } from './kinds/webhook.ts';
 import { failedNode, NodeFailure } from './node-failure.ts';
 import type { EndedNode, NodeCall, NodeKind, NodeKinds, NodeOutcome } from './node-kind.ts';
 import type { NodesDeps } from './nodes.deps.ts';
-import { withOutputAuthors } from './output-authors.ts';
 
 /** How every kind of node is carried out. What an outcome holds is masked with the secrets that the node opened. */
 export function createNodeKinds(deps: NodesDeps & Pick<ChildKindsDeps, 'checkStart'>): NodeKinds {
@@ -80,7 +79,7 @@ async function told<Kept extends 'settled'>(
   carryOut: (call: NodeCall) => Promise<NodeOutcome | Kept>,
 ): Promise<NodeOutcome | Kept> {
   const opened = given.actor.opened ?? createSecretScope();
-  const call = withOutputAuthors({ ...given, actor: { ...given.actor, opened } });
+  const call = { ...given, actor: { ...given.actor, opened } };
   try {
     const outcome = await carryOut(call);
     return outcome === 'settled' ? outcome : finished(call, opened.mask(outcome as NodeOutcome));
@@ -92,10 +91,9 @@ async function told<Kept extends 'settled'>(
 
 /** Steps that begin runs open no secrets. */
 async function orFailed<Kept extends { readonly kind: string }>(
-  given: NodeCall,
+  call: NodeCall,
   carryOut: (call: NodeCall) => Promise<EndedNode | Kept>,
 ): Promise<EndedNode | Kept> {
-  const call = withOutputAuthors(given);
   const isEnd = (outcome: EndedNode | Kept): outcome is EndedNode => outcome.kind === 'ended';
   try {
     const outcome = await carryOut(call);

@@ -12,6 +12,15 @@ export interface RunContext extends Values {
   readonly outputs: Values;
 }
 
+/** All of it; who wrote each, `read-authors.ts` says. */
+export interface RunMembers extends Pick<RunContext, 'outputs'> {
+  readonly workflow: Values;
+  readonly workflowRun: Values;
+  readonly workflowNodeRun: Values;
+  readonly inputs: unknown;
+  readonly run: Values;
+}
+
 /**
  * The context of a node: the outputs of the nodes that ended before it, and its run. Inputs and responses that the form
  * encrypts stay encrypted; only their receiver opens them.
@@ -20,7 +29,7 @@ export async function runContext({ database }: { readonly database: Reader }, ca
   const { workflow, run, nodeRun } = call;
   const trigger = call.outputs['trigger'] ?? run.trigger;
   const outputs = { [run.triggerNode]: trigger, ...call.outputs, trigger };
-  return {
+  const members: RunMembers = {
     outputs,
     workflow: {
       identifier: workflow.identifier,
@@ -38,6 +47,7 @@ export async function runContext({ database }: { readonly database: Reader }, ca
     inputs: trigger,
     run: { id: run.id },
   };
+  return { ...members };
 }
 
 async function startedBy(database: Reader, { actor, run }: NodeCall): Promise<Values> {

@@ -42,7 +42,7 @@ async function listJobs(run: string): Promise<string[]> {
 /** Starts a run of two steps, the second of this kind. */
 async function startWith(kind: NodeKind) {
   const flow = await world.workflow([form(), ...chain(2)]);
-  const checkStart: RunsDeps['checkStart'] = async () => ({ values: {} });
+  const checkStart: RunsDeps['checkStart'] = async () => ({ values: {}, authors: [] });
   let planned = 0;
   const usual = createNodeKinds({ ...nodes.deps, checkStart });
   const TRANSFORM: NodeKind = {

@@ -1,3 +1,4 @@
+import { carrying, outside } from '../../../platform/text-authors.ts';
 import { createGraph } from '../definitions/graph.ts';
 import type { Children, GoesOn, NewChild } from '../nodes/child-runs.ts';
 import type { EndedNode, NodeCall } from '../nodes/node-kind.ts';
@@ -69,8 +70,9 @@ function goesOn(before: Snapshot, call: NodeCall, { begins, dueAt }: GoesOn): Pl
   return { taken, nodeRun: { dueAt: asked }, ...(begins ? { children: onlyOne(call, begins) } : {}) };
 }
 
+/** It goes on from what the one before it gave, which may come from anywhere. */
 function onlyOne(call: NodeCall, child: NewChild): PlannedTransition['children'] {
-  return { runs: [newChildRun(call, child)], atOnce: 1 };
+  return { runs: [newChildRun({ ...call, actor: carrying(call.actor, [outside]) }, child)], atOnce: 1 };
 }
 
 async function sendOn(deps: RunsDeps, orgId: string, { sendOn: given = [] }: GoesOn): Promise<void> {

@@ -105,7 +105,7 @@ function createWorld(random: () => number) {
         for (const { input } of inputs) push({ name, input: input as Job['input'] });
       }),
   };
-  const checkStart: RunsDeps['checkStart'] = async () => ({ values: {} });
+  const checkStart: RunsDeps['checkStart'] = async () => ({ values: {}, authors: [] });
   const childDeps = { database: app.database, catalog: undefined as never, checkStart };
   const kinds: NodeKinds = {
     MAP: mapKind(childDeps),
@@ -153,6 +153,8 @@ function createWorld(random: () => number) {
     },
   };
   const deps: RunsDeps = {
+    // no events begin these runs
+    catalog: undefined as never,
     database: app.database,
     clock: app.clock,
     unitOfWork,

@@ -57,9 +57,11 @@ beforeAll(async () => {
     clock: app.clock,
     unitOfWork: app.app.unitOfWork,
     jobs: app.app.jobs,
+    // no events begin these runs
+    catalog: undefined as never,
     log: { warn: () => undefined, error: () => undefined },
     kinds: kinds(),
-    checkStart: async () => ({ values: {} }),
+    checkStart: async () => ({ values: {}, authors: [] }),
     checkRerun: async () => undefined,
     checkResponse: async () => ({ values: {} }),
     keptDays: 1,

@@ -1,6 +1,6 @@
 import sql, { empty } from 'sql-template-tag';
 import type { Reader, Tx } from '../../../platform/db/database.ts';
-import { computed, field, fields, type RowOf, row } from '../../../platform/db/row.ts';
+import { field, fields, type RowOf, row } from '../../../platform/db/row.ts';
 
 const heldRow = row({ ...fields('workflows', 'key'), version: field('workflows', 'current_version') });
 
@@ -20,28 +20,6 @@ export async function holdVersions(
     where w.org_id = ${orgId} and w.key = any(${[...keys]}::bigint[]) and w.deleted_at is null order by w.key
     for share ${locked}`);
   return new Map(rows.map(({ key, version }) => [key, version]));
-}
-
-const authorsRow = row({
-  ...fields('entities', 'identifier'),
-  blueprint: computed.text,
-  authors: computed.json.as<string[]>(),
-});
-
-/** Authors of the texts of entities, as far as they are there. */
-export async function findEntityAuthors(
-  reader: Reader,
-  orgId: string,
-  entities: readonly { readonly blueprint: string; readonly entity: string }[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  if (entities.length === 0) return new Map();
-  const rows = await reader.rows(authorsRow.sql`
-    select e.identifier, b.identifier as blueprint, to_json(e.text_authors) as authors
-    from unnest(${entities.map(({ blueprint }) => blueprint)}::text[], ${entities.map(({ entity }) => entity)}::text[])
-      as asked (blueprint, entity)
-    join blueprints b on b.org_id = ${orgId} and b.identifier = asked.blueprint
-    join entities e on e.org_id = ${orgId} and e.blueprint_key = b.key and e.identifier = asked.entity`);
-  return new Map(rows.map(({ blueprint, identifier, authors }) => [`${blueprint}/${identifier}`, authors]));
 }
 
 const dueRow = row({

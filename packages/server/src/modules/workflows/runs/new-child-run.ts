@@ -1,3 +1,4 @@
+import { mergeAuthors } from '../../../platform/text-authors.ts';
 import type { NewChild } from '../nodes/child-runs.ts';
 import type { NodeCall } from '../nodes/node-kind.ts';
 import { newWorkflowRun } from './new-run.ts';
@@ -9,7 +10,7 @@ import type { StoredWorkflowRun } from './workflow-run.ts';
  */
 export function newChildRun(
   call: NodeCall,
-  { workflow, body, triggerNode, trigger, index }: NewChild,
+  { workflow, body, triggerNode, trigger, index, authors }: NewChild,
 ): StoredWorkflowRun {
   const { run, nodeRun, actor, now } = call;
   return newWorkflowRun(workflow, {
@@ -20,7 +21,7 @@ export function newChildRun(
     createdByKind: run.createdByKind,
     impersonatedBy: run.impersonatedBy,
     requestedWith: run.requestedWith,
-    textAuthors: actor.carriedAuthors ?? run.textAuthors,
+    textAuthors: mergeAuthors(actor.carriedAuthors ?? run.textAuthors, authors ?? []),
     causedBy: run.id,
     rootId: run.rootId,
     // a body is a part of its run; another workflow is one more of those that led to one another

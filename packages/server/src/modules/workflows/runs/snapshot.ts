@@ -6,6 +6,7 @@ import { atBody } from '../definitions/bodies.ts';
 import { findVersion, findVersionAndModel } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
 import type { NodeCall } from '../nodes/node-kind.ts';
+import { withReadAuthors } from '../nodes/read-authors.ts';
 import type { RunState } from './machine.ts';
 import { type EndedSteps, findNodeRun, hasFailedAndGoesOn, readEndedSteps } from './node-run.store.ts';
 import { readTrigger } from './read-trigger.ts';
@@ -212,6 +213,15 @@ function callWith(
     depth: run.depth,
   });
   const outputs = { ...ended, trigger };
-  const carriedAuthors = run.textAuthors;
-  return { workflow, run, nodeRun, node, outputs, actor: { ...actor, carriedAuthors }, now: deps.clock.now(), signal };
+  const carrier = { ...actor, carriedAuthors: run.textAuthors };
+  return withReadAuthors({
+    workflow,
+    run,
+    nodeRun,
+    node,
+    outputs,
+    actor: carrier,
+    now: deps.clock.now(),
+    signal,
+  });
 }

@@ -3,6 +3,7 @@ import { limitTo } from '../../../platform/authority.ts';
 import { DatabaseError } from '../../../platform/db/database-error.ts';
 import { passingReason } from '../../../platform/db/passing-failure.ts';
 import { AppError, invalidRequest, notFound } from '../../../platform/errors.ts';
+import { mergeAuthors, writtenBy } from '../../../platform/text-authors.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { findActor, saveAuthority } from '../../accounts/index.ts';
 import { findPause } from '../definitions/pause.store.ts';
@@ -56,7 +57,7 @@ export async function startRun(
     const node = chooseTrigger(workflow, body.nodeIdentifier ?? undefined);
     const hash = idempotencyKey === undefined ? null : hashRequest([node ?? null, body.inputs]);
     // the rights first: an unknown workflow and a hidden one answer alike
-    const { values } = await deps.checkStart(actor, workflow, node ?? '', body.inputs);
+    const { values, authors } = await deps.checkStart(actor, workflow, node ?? '', body.inputs);
     if (node === undefined) throw severalTriggers(workflow);
     const made = newWorkflowRun(workflow, {
       triggerNode: node,
@@ -66,7 +67,7 @@ export async function startRun(
       createdByKind: actor.kind,
       depth: actor.depth ?? 0,
       causedBy: actor.runId ?? null,
-      textAuthors: actor.carriedAuthors ?? [],
+      textAuthors: mergeAuthors(caller.id === actor.id ? [] : writtenBy(caller), actor.carriedAuthors ?? [], authors),
       requestedWith: saveAuthority(actor),
       impersonatedBy: caller.id === actor.id ? null : caller.id,
       idempotencyKey: idempotencyKey ?? null,

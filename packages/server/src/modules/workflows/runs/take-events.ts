@@ -1,8 +1,10 @@
 import { type Actor, systemActor } from '../../../platform/actor.ts';
 import { createTurns } from '../../../platform/take-turns.ts';
+import { outside, type TextAuthor } from '../../../platform/text-authors.ts';
 import { teamNames } from '../../accounts/index.ts';
 import { findChainDepths } from '../../actions/index.ts';
 import { shareConditionTimes, toAutomationEvent, type Verdict } from '../../automations/index.ts';
+import { findShownAuthors } from '../../entities/index.ts';
 import { type Delivery, listDeliveries, takeDeliveries, teamReferencesIn } from '../../journal/index.ts';
 import { findOrganization } from '../../organizations/index.ts';
 import { createGraph } from '../definitions/graph.ts';
@@ -14,7 +16,7 @@ import { decideOn } from '../nodes/event-condition.ts';
 import { pauseFlooded, tooManyStarts } from './flood.ts';
 import { workflowsConsumer } from './interest.sql.ts';
 import { isGivenUp, type Try } from './lasting-failure.ts';
-import { findEntityAuthors, holdVersions } from './listening.store.ts';
+import { holdVersions } from './listening.store.ts';
 import { newWorkflowRun, storeNewRun } from './new-run.ts';
 import { countStarts, findRoots } from './run.store.ts';
 import { toRunEvent } from './run-events.ts';
@@ -112,11 +114,7 @@ async function decideAll(
   const records = deliveries.flatMap(({ record }) => record ?? []);
   const names = await teamNames(deps.database, orgId, actor.model, teamReferencesIn(records));
   const causes = await findCauses(deps, orgId, records);
-  const authors = await findEntityAuthors(
-    deps.database,
-    orgId,
-    records.flatMap(({ context: { blueprint, entity } }) => (blueprint && entity ? [{ blueprint, entity }] : [])),
-  );
+  const authorsOfEvent = eventAuthors(deps, actor);
   const now = deps.clock.now();
   const timeFor = shareConditionTimes(
     deliveries.map(({ eventKey }) => eventKey),
@@ -153,7 +151,6 @@ async function decideAll(
       decided.push(skipped);
       continue;
     }
-    const { blueprint = '', entity = '' } = record.context;
     decided.push({
       ...skipped,
       isFlood: flood !== undefined,
@@ -163,7 +160,7 @@ async function decideAll(
         depth,
         causedBy: record.context['runId'] ?? null,
         rootId: cause?.rootId,
-        textAuthors: authors.get(`${blueprint}/${entity}`) ?? ['outside'],
+        textAuthors: stopped === undefined && !isOfRun ? await authorsOfEvent(record.context) : [outside],
         stoppedBecause: stopped,
       },
     });
@@ -177,6 +174,18 @@ function stoppedBecause(depth: number, event: unknown, verdict: Verdict): string
   }
   if (JSON.stringify(event).length > eventBytesMax) return 'Stopped: the event is larger than 1 MiB';
   return typeof verdict === 'string' ? undefined : verdict.undecided;
+}
+
+/** Who wrote what an event shows, looked up once for each entity; of other events nobody knows. */
+function eventAuthors({ catalog }: RunsDeps, actor: Actor) {
+  const known = new Map<string, Promise<readonly TextAuthor[]>>();
+  return ({ blueprint, entity }: Readonly<Record<string, string>>): Promise<readonly TextAuthor[]> => {
+    if (blueprint === undefined || entity === undefined) return Promise.resolve([outside]);
+    const name = JSON.stringify([blueprint, entity]);
+    const found = known.get(name) ?? findShownAuthors(catalog, actor, { blueprint, entity });
+    known.set(name, found);
+    return found;
+  };
 }
 
 /** The chains that the runs belong to whose changes the records are. */

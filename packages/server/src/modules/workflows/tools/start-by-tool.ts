@@ -2,6 +2,7 @@ import type { Actor } from '../../../platform/actor.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { newId } from '../../../platform/ids.ts';
 import { notingRefusals } from '../../../platform/noting-refusals.ts';
+import { mergeAuthors } from '../../../platform/text-authors.ts';
 import type { ToolContext } from '../../../platform/tools/tool.ts';
 import type { Work } from '../../../platform/unit-of-work.ts';
 import { saveAuthority } from '../../accounts/index.ts';
@@ -64,7 +65,7 @@ export async function startByTool(
       throw notFound('Workflow', target.identifier);
     }
     const named = chooseTrigger(workflow, target.node);
-    const { values, open } = await notingRefusals(actor, (reading) =>
+    const { values, open, authors } = await notingRefusals(actor, (reading) =>
       checkStart(deps, reading, workflow, named ?? '', inputs, { isFilledByModel: true }),
     );
     if (named === undefined) throw severalTriggers(workflow);
@@ -95,7 +96,7 @@ export async function startByTool(
         invocation: invocation?.id ?? null,
         call: invocation?.callId ?? null,
         decision: decided.decision ?? null,
-        textAuthors: decided.label ?? actor.carriedAuthors ?? [],
+        textAuthors: mergeAuthors(decided.label ?? [], actor.carriedAuthors ?? [], authors),
       };
       const made = origin === undefined ? base : bindDraft(workflow, base, origin);
       if ((invocation || !runsNow) && !(await insertAskedRun(work.tx, actor.orgId, made))) {

@@ -3,6 +3,7 @@ import { isRecord } from '@portolan/contract/json-value';
 import type { Actor } from '../../../../platform/actor.ts';
 import { AppError, invalidRequest, notFound } from '../../../../platform/errors.ts';
 import { newId } from '../../../../platform/ids.ts';
+import { mergeAuthors, nameAuthor, type TextAuthor } from '../../../../platform/text-authors.ts';
 import { saveAuthority } from '../../../accounts/index.ts';
 import { encryptedInputs } from '../../../actions/index.ts';
 import { createGraph } from '../../definitions/graph.ts';
@@ -131,7 +132,7 @@ export async function rerunWorkflowRun(
     if (!first.current) throw notFound('Workflow', first.run.workflowIdentifier);
     const hindrance = whyNever(first.run);
     if (hindrance) throw invalidRequest([{ path: '/fromNodeIdentifier', message: hindrance }], 'The re-run');
-    const values = await checkedInputs(deps, actor, first, first.current, body.inputs ?? undefined);
+    const { values, authors } = await checkedInputs(deps, actor, first, first.current, body.inputs ?? undefined);
     if (first.run.status !== 'COMPLETED') {
       throw new AppError('workflow_run_open', `The run "${runId}" has not ended; wait for its end, or cancel it first`);
     }
@@ -141,7 +142,7 @@ export async function rerunWorkflowRun(
       throw invalidRequest([{ path: '/fromNodeIdentifier', message: past.planned.problem }], 'The re-run');
     }
     assertAcknowledged(past.acknowledge, body.acknowledge ?? []);
-    const run = await store(deps, actor, { past, values, idempotencyKey: idempotencyKey ?? null, hash });
+    const run = await store(deps, actor, { past, values, authors, idempotencyKey: idempotencyKey ?? null, hash });
     if (run) return run;
   }
 }
@@ -165,17 +166,23 @@ async function checkedInputs(
   { run, before, now }: PastRun,
   current: StoredWorkflow,
   inputs: Values | undefined,
-): Promise<Values> {
+): Promise<Awaited<ReturnType<RunsDeps['checkStart']>>> {
   await deps.checkRerun(actor, current, run.triggerNode, inputs ?? run.trigger);
+  const asBefore = { values: run.trigger, authors: [] };
   const form = (workflow: StoredWorkflow) => createGraph(workflow.definition).node(run.triggerNode);
   if (form(now)?.config.type !== 'SELF_SERVE_TRIGGER') {
-    if (inputs === undefined) return run.trigger;
+    if (inputs === undefined) return asBefore;
     const message = 'can be given only to a run that a form started';
     throw invalidRequest([{ path: '/inputs', message }], 'The re-run');
   }
   const isSameForm = isDeepStrictEqual(form(before)?.config['userInputs'], form(now)?.config['userInputs']);
-  if (inputs === undefined && isSameForm) return run.trigger;
-  return (await deps.checkStart(actor, now, run.triggerNode, inputs ?? readable(form(before), run.trigger))).values;
+  if (inputs === undefined && isSameForm) return asBefore;
+  return deps.checkStart(actor, now, run.triggerNode, inputs ?? readable(form(before), run.trigger));
+}
+
+/** Whoever started it wrote its inputs, in the name of another now. */
+function startedBy({ createdBy, createdByKind }: StoredWorkflowRun, actor: Actor): readonly TextAuthor[] {
+  return createdBy === actor.id ? [] : [nameAuthor({ kind: createdByKind, id: createdBy })];
 }
 
 /** Encrypted inputs are opened for their receiver alone, so that another form asks for them again. */
@@ -203,11 +210,12 @@ function store(
   asked: {
     readonly past: PastRun;
     readonly values: Values;
+    readonly authors: readonly TextAuthor[];
     readonly idempotencyKey: string | null;
     readonly hash: string | null;
   },
 ): Promise<StoredWorkflowRun | undefined> {
-  const { past, values, idempotencyKey, hash } = asked;
+  const { past, values, authors, idempotencyKey, hash } = asked;
   const { run, now, current, planned, nodeRuns } = past;
   if ('problem' in planned || !current) throw new Error('a re-run is stored as it was planned');
   return deps.unitOfWork(actor, async (work) => {
@@ -226,7 +234,7 @@ function store(
         depth: actor.depth ?? 0,
         causedBy: actor.runId ?? null,
         // what was written into the earlier run by others stays theirs
-        textAuthors: [...new Set([...run.textAuthors, ...(actor.carriedAuthors ?? [])])],
+        textAuthors: mergeAuthors(startedBy(run, actor), run.textAuthors, actor.carriedAuthors ?? [], authors),
         requestedWith: saveAuthority(actor),
         idempotencyKey,
         idempotencyHash: hash,
