@@ -22,23 +22,34 @@ async function main(): Promise<void> {
   const config = readConfig(process.env, process.cwd());
   registerSecrets(config);
   const log = createLog(config.logLevel, maskedDestination(destination({ dest: 2, sync: false }), known));
-  const engine = openEngine(config, log);
-  // awaited, and told, by what is loaded meanwhile
-  engine.catch(() => undefined);
+  const { engine, begun } = openEngine(config, log);
+  // a failure is told by whoever awaits the engine
+  await Promise.race([begun, engine.catch(() => undefined)]);
   const { serve } = await import('./serve.ts');
   await serve({ config, log, known, engine });
 }
 
-function openEngine(config: Config, log: EngineLog): Promise<Engine> {
-  if (!config.databaseUrl) return openEmbeddedEngine({ dataDir: config.dataDir, log });
-  return openPostgresEngine({
-    connectionString: config.databaseUrl,
-    directConnectionString: config.databaseDirectUrl,
-    reads: config.role === 'migrate' ? undefined : config.reads,
-    pooler: config.databasePooler,
-    poolSize: config.databasePoolSize,
-    log,
+/** `begun` resolves once opening goes on by itself: loading leaves this thread no time for it. */
+function openEngine(
+  config: Config,
+  log: EngineLog,
+): { readonly engine: Promise<Engine>; readonly begun: Promise<void> } {
+  if (config.databaseUrl) {
+    const engine = openPostgresEngine({
+      connectionString: config.databaseUrl,
+      directConnectionString: config.databaseDirectUrl,
+      reads: config.role === 'migrate' ? undefined : config.reads,
+      pooler: config.databasePooler,
+      poolSize: config.databasePoolSize,
+      log,
+    });
+    return { engine, begun: Promise.resolve() };
+  }
+  let onBegun = (): void => undefined;
+  const begun = new Promise<void>((resolve) => {
+    onBegun = resolve;
   });
+  return { engine: openEmbeddedEngine({ dataDir: config.dataDir, log, onBegun }), begun };
 }
 
 /** What the operator set and must not be logged, also where the start fails. */

@@ -24,6 +24,8 @@ export interface EmbeddedEngineOptions {
   /** A longer statement is cancelled (57014), which takes a second because the engine restarts. */
   readonly statementTimeoutMs?: number;
   readonly log?: EngineLog;
+  /** Called once a thread opens or makes the database, which needs nothing of this thread until it is ready. */
+  readonly onBegun?: () => void;
 }
 
 /** The work class of the caller; interactive unless set. */
@@ -47,7 +49,7 @@ export async function openEmbeddedEngine(options: EmbeddedEngineOptions): Promis
   try {
     const folder = join(dataDir, 'db');
     await refuseOtherMajor(folder);
-    await initialise(dataDir, folder);
+    await initialise(dataDir, folder, options);
     return await openFolder(folder, options, () => lock.release());
   } catch (error) {
     await lock.release();
@@ -83,13 +85,18 @@ async function refuseOtherMajor(folder: string): Promise<void> {
  * Created elsewhere and renamed, so that a killed process leaves nothing half done; in a thread of its own, because
  * creating takes twice the memory of serving.
  */
-async function initialise(dataDir: string, folder: string): Promise<void> {
+async function initialise(
+  dataDir: string,
+  folder: string,
+  { onBegun }: Pick<EmbeddedEngineOptions, 'onBegun'>,
+): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (name.startsWith(unfinishedPrefix)) await rm(join(dataDir, name), { recursive: true, force: true });
   }
   if (existsSync(join(folder, 'PG_VERSION'))) return;
   const fresh = join(dataDir, `${unfinishedPrefix}${process.pid}`);
   const worker = startEmbeddedWorker(fresh, () => undefined);
+  onBegun?.();
   await worker.ready;
   await worker.close();
   await rename(fresh, folder);
@@ -97,7 +104,7 @@ async function initialise(dataDir: string, folder: string): Promise<void> {
 
 async function openFolder(
   folder: string,
-  { statementTimeoutMs = 30_000, log }: EmbeddedEngineOptions,
+  { statementTimeoutMs = 30_000, log, onBegun }: EmbeddedEngineOptions,
   onClosed: () => Promise<void>,
 ): Promise<Engine> {
   const turn = createTurnstile();
@@ -112,7 +119,7 @@ async function openFolder(
   });
 
   const open = async (): Promise<EmbeddedSession> => {
-    const session = await openEmbeddedSession({
+    const opening = openEmbeddedSession({
       folder,
       statementTimeoutMs,
       onAnswer: () => {
@@ -127,6 +134,8 @@ async function openFolder(
         if (!closing) reopen(ended);
       },
     });
+    onBegun?.();
+    const session = await opening;
     for (const channel of new Set([...subscriptions].map((each) => each.channel))) await session.listen(channel);
     return session;
   };
