@@ -98,6 +98,7 @@ const fetchFar: Step = {
     query: { combinator: 'and', rules: [{ property: '$identifier', operator: '=', value: 'far' }] },
   },
 };
+const starterName = '{{ .workflowRun.trigger.by.firstName }} {{ .workflowRun.trigger.by.lastName }}';
 const noteOfFar = '{{ .outputs.far.entity.properties.note }}';
 
 let workflows = 0;
@@ -223,11 +224,25 @@ const roads: readonly (readonly [string, () => Promise<unknown>])[] = [
   ],
   ['the response of a member', () => answered(member, text, { inputs: { words: order } })],
   ['what a form computed for whoever responds', () => answered(admin, { ...text, default: { jqQuery: '.user.name' } })],
+  ['the name of whoever starts a workflow', () => startWorkflow([form(), ask(starterName)])],
   [
-    'the name of whoever starts a workflow',
-    () => {
-      const name = '{{ .workflowRun.trigger.by.firstName }} {{ .workflowRun.trigger.by.lastName }}';
-      return startWorkflow([form(), ask(name)]);
+    'the name of whoever starts a workflow that starts another one',
+    async () => {
+      const workflowIdentifier = await createWorkflow([form(), ask(starterName)]);
+      await startWorkflow([form(), { identifier: 'start', config: { type: 'RUN_WORKFLOW', workflowIdentifier } }]);
+    },
+  ],
+  [
+    'the name of whoever runs a workflow again in a version that reads it',
+    async () => {
+      const flow = await createWorkflow([form(), ask('What is new?')]);
+      const { run } = await by(admin, 'POST', `/v1/workflows/${flow}/runs`, { inputs: {} });
+      await world.harness.app.jobs.drain();
+      const connections = [{ sourceIdentifier: 'form', targetIdentifier: 'ask' }];
+      const nodes = [form(), ask(starterName)];
+      await world.of('PUT', `/v1/workflows/${flow}`, { identifier: flow, title: flow, nodes, connections });
+      const again = { fromNodeIdentifier: 'ask', version: 'current', acknowledge: ['ask'] };
+      await by(admin, 'POST', `/v1/workflows/runs/${run.identifier}/rerun`, again);
     },
   ],
   [
