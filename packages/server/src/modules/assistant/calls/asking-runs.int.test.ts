@@ -173,6 +173,17 @@ async function openRequest(): Promise<void> {
   await world.harness.app.jobs.drain();
 }
 
+const onDelete = { type: 'ENTITY_DELETED', blueprintIdentifier: 'service' };
+/** An integration's entity, in whose place an administrator's is before anybody takes the event of its end. */
+async function makeAnew(): Promise<void> {
+  const path = '/v1/blueprints/service/entities';
+  await world.fromOutside('POST', path, { identifier: 'anew', title: 'Anew', properties: { note: order } });
+  await world.of('DELETE', `${path}/anew`);
+  await world.of('POST', path, { identifier: 'anew', title: 'Anew', properties: {} });
+  await world.harness.app.jobs.drain();
+  await world.of('DELETE', `${path}/anew?delete_dependents=true`);
+}
+
 /** Each begins a run into whose question the order comes. */
 const roads: readonly (readonly [string, () => Promise<unknown>])[] = [
   [
@@ -393,6 +404,32 @@ const roads: readonly (readonly [string, () => Promise<unknown>])[] = [
         ask('{{ .outputs.trigger.diff.after.properties.serviceNote }}'),
       ]);
       await openRequest();
+      await world.of('DELETE', `/v1/workflows/${flow}`);
+    },
+  ],
+  [
+    'what the event of an entity that was made anew showed, in an automation',
+    async () => {
+      await world.of('POST', '/v1/actions', {
+        identifier: 'on_delete',
+        title: 'On a deletion',
+        publish: true,
+        trigger: { type: 'automation', event: onDelete },
+        invocationMethod: asking('{{ .event.diff.before.properties.note }}'),
+      });
+      await makeAnew();
+      await world.of('DELETE', '/v1/actions/on_delete');
+    },
+  ],
+  [
+    'what the event of an entity that was made anew showed, in a workflow',
+    async () => {
+      const onEvent = { type: 'EVENT_TRIGGER', event: onDelete };
+      const flow = await createWorkflow([
+        { identifier: 'event', config: onEvent },
+        ask('{{ .outputs.trigger.diff.before.properties.note }}'),
+      ]);
+      await makeAnew();
       await world.of('DELETE', `/v1/workflows/${flow}`);
     },
   ],
