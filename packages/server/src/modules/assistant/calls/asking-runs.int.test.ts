@@ -422,6 +422,20 @@ const roads: readonly (readonly [string, () => Promise<unknown>])[] = [
     },
   ],
   [
+    'what the event of the first of two entities of one name showed',
+    async () => {
+      await world.of('POST', '/v1/actions', {
+        identifier: 'on_create',
+        title: 'On a service',
+        publish: true,
+        trigger: { type: 'automation', event: { ...onDelete, type: 'ENTITY_CREATED' } },
+        invocationMethod: asking('{{ .event.diff.after.properties.note }}'),
+      });
+      await makeAnew();
+      await world.of('DELETE', '/v1/actions/on_create');
+    },
+  ],
+  [
     'what the event of an entity that was made anew showed, in a workflow',
     async () => {
       const onEvent = { type: 'EVENT_TRIGGER', event: onDelete };
