@@ -145,12 +145,12 @@ test('a frozen organization is read, takes no changes and leaves its jobs; thawe
       now: source.clock.now(),
     }),
   );
-  expect(await claim()).toEqual([]);
+  expect((await claim()).jobs).toEqual([]);
   // a file says nothing of it: the organization takes changes where it is imported
   const [head = '', row = ''] = readMovedLines(await exported(engine, masterKey, id));
   expect(JSON.parse(row)[JSON.parse(head).columns.indexOf('frozen_at')]).toBeNull();
   await thawOrganization(engine, id);
-  expect(await claim()).toMatchObject([{ id: 'job_1' }]);
+  expect((await claim()).jobs).toMatchObject([{ id: 'job_1' }]);
   expect((await request('PATCH', path, { body: { title: 'Taken' } })).status).toBe(200);
   expect((await sendEvent()).status).toBe(202);
   const { deliveries } = (await request('GET', '/v1/webhooks/moving/deliveries')).body;

@@ -63,6 +63,7 @@ describe('affects', () => {
     ['.[.key]', ['other'], true],
     ['if .a then .b else 0 end', ['a', 'deep'], false],
     ['try .a.b catch .', ['a'], true],
+    ['. as $d | def f: if . > 0 then {x: {y: $d.name}} else . + 1 | f | .x end; 0 | f | .y', ['name'], true],
   ] as const)('%s and %j: %s', (source, path, expected) => expect(affects(source, path)).toBe(expected));
 
   const isProgram = (source: string): boolean => {

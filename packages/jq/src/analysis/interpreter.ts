@@ -23,6 +23,9 @@ import type { AccessRecord, AnalysisListener } from './record.ts';
 interface Frame {
   readonly definition: FunctionDefinition;
   input: AbstractValue;
+  /** What it gave so far. */
+  result: AbstractValue;
+  callsItself: boolean;
 }
 
 const callDepthMax = 24;
@@ -375,8 +378,9 @@ export class Interpreter {
     const running = this.frames.find((frame) => frame.definition === definition);
     if (running !== undefined) {
       if (args.length > 0) return this.giveUp();
+      running.callsItself = true;
       running.input = join(running.input, widened(input));
-      return widened(running.input);
+      return join(widened(running.input), widened(running.result));
     }
     if (this.frames.length >= callDepthMax) return this.giveUp();
     let inner: Names | null = target;
@@ -387,20 +391,20 @@ export class Interpreter {
         inner = { kind: 'variable', name: parameter.name, arity: 0, isParameter: true, value, parent: inner };
       } else inner = { kind: 'closure', name: parameter.name, arity: 0, closure: { node: arg, names }, parent: inner };
     }
-    const frame: Frame = { definition, input };
+    const frame: Frame = { definition, input, result: fresh, callsItself: false };
     this.frames.push(frame);
-    let result: AbstractValue = fresh;
     for (let round = 0; ; round++) {
-      const before = frame.input;
-      result = join(result, this.evaluate(definition.body, before, inner));
-      if (isSameValue(before, frame.input)) break;
+      const before = { ...frame };
+      frame.result = join(frame.result, this.evaluate(definition.body, before.input, inner));
+      const isGrown = !isSameValue(before.input, frame.input) || !isSameValue(before.result, frame.result);
+      if (!frame.callsItself || !isGrown) break;
       if (round > 6) {
-        result = this.giveUp();
+        frame.result = this.giveUp();
         break;
       }
     }
     this.frames.pop();
-    return result;
+    return frame.result;
   }
 }
 

@@ -11,6 +11,12 @@ export function Dialog(props: ModalProps) {
 
 function sendForm(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
-  const form = (event.target as HTMLElement).closest('form');
-  form?.querySelector<HTMLButtonElement>('[type="submit"]:not(:disabled)')?.click();
+  const at = event.target as HTMLElement;
+  // whoever presses it on a button, such as the first one of a question, means that one
+  if (at.closest('button, a')) return;
+  const button = at.closest('form')?.querySelector<HTMLButtonElement>('[type="submit"]:not(:disabled)');
+  if (!button) return;
+  // neither a dialog around this one nor the browser itself sends it a second time, and nor does a key held down
+  event.preventDefault();
+  if (!event.repeat) button.click();
 }

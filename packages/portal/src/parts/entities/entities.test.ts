@@ -1,6 +1,7 @@
 import type { Blueprint } from '@portolan/contract/blueprints';
 import { expect, test } from 'vitest';
 import { defaultColumns, fieldValue, isSortable, listFields } from './fields.ts';
+import { firstRule } from './first-rule.ts';
 import { completed, joined, listOperators, ruleText, toRule } from './operators.ts';
 import { toCsv, toCsvText } from './to-csv.ts';
 import { configOfView, viewOfConfig } from './view-state.ts';
@@ -183,3 +184,11 @@ test.each(['=1+1', '+1', '-1', '@a', '\t=1', '\r=1', '\n=1', '＝1', '＋1', '�
     expect(toCsvText([[text]]).replace(/^"/, '')).toMatch(/^'/);
   },
 );
+
+test('a filter begins with a rule that filters nothing yet', () => {
+  const [config, until, tags] = [field('config'), field('until'), field('tags')];
+  for (const first of [fields, [config, until, tags]]) {
+    expect([firstRule(first).length, completed({ combinator: 'and', rules: firstRule(first) }).rules]).toEqual([1, []]);
+  }
+  expect(firstRule([config, until])).toEqual([]);
+});

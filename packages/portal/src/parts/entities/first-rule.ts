@@ -1,8 +1,14 @@
 import type { Field } from './fields.ts';
-import { listOperators, type Rule, toRule } from './operators.ts';
+import { listOperators, operators, type Rule, toRule } from './operators.ts';
 
-/** A rule to begin with, about the first property; none where there is no field. */
+/**
+ * A rule to begin with, about the first property that asks for a value: one that does not, such as "is empty", would
+ * filter at once. None where there is no such field.
+ */
 export function firstRule(fields: readonly Field[]): readonly Rule[] {
-  const first = fields.find(({ source }) => source === 'property') ?? fields[0];
-  return first ? [toRule(first, listOperators(first)[0] ?? '=')] : [];
+  const asking = fields.filter((field) => operators[beginning(field)]?.value !== 'none');
+  const first = asking.find(({ source }) => source === 'property') ?? asking[0];
+  return first ? [toRule(first, beginning(first))] : [];
 }
+
+const beginning = (field: Field): string => listOperators(field)[0] ?? '=';

@@ -6,7 +6,7 @@ import { operationClass } from '@portolan/contract/operation';
 import { ingestWebhook } from '@portolan/contract/webhooks';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemActor } from '../actor.ts';
 import { type Admission, createAdmission } from '../admission/admission.ts';
 import { AppError } from '../errors.ts';
@@ -183,4 +183,44 @@ test('an address that took an event stands in a line of its own, before those th
     for (const end of finish) end();
   }
   expect((await known).status).toBe(202);
+});
+
+test('an address of events has one line, whatever is sent along and however it is spelled', async () => {
+  const send = (key: string, authorization: string) =>
+    fetch(`http://127.0.0.1:${port}/ingest/${key}`, { method: 'POST', body: '{}', headers: { authorization } });
+  for (const [key, name] of [
+    ['flood', 'a'],
+    ['flood', 'b'],
+    ['%66lood', 'c'],
+    ['calm', 'd'],
+  ] as const) {
+    const first = send(key, name);
+    await expect.poll(() => finish.length).toBe(1);
+    finish.pop()?.();
+    expect((await first).status).toBe(202);
+  }
+  const flood = [send('flood', 'a'), send('flood', 'a')];
+  await expect.poll(underWay).toBe(2);
+  flood.push(send('flood', 'b'), send('%66lood', 'c'));
+  await expect.poll(waiting).toBe(2);
+  const calm = send('calm', 'd');
+  expect((await Promise.race(flood)).status).toBe(429);
+  while (waiting() > 0 || underWay() > 0) {
+    for (const end of finish.splice(0)) end();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect((await calm).status).toBe(202);
+});
+
+test('an event that is sent slowly keeps its place for less time than others wait for it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const slow = await begin('POST /ingest/a HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{');
+    await expect.poll(underWay).toBe(1);
+    vi.advanceTimersByTime(5_000);
+    await once(slow.resume(), 'close');
+    await expect.poll(underWay).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });

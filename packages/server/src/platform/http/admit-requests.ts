@@ -19,7 +19,7 @@ export interface AdmitOptions {
   readonly isOwn: (authorization: string | undefined) => boolean;
 }
 
-/** Callers whose line is cached. */
+/** Callers, and addresses of events, whose lines are cached. */
 const callersMax = 10_000;
 /** The line of callers seen for the first time: authentication happens after admission. */
 const strangers = '';
@@ -38,6 +38,10 @@ type AdmittedRequest = FastifyRequest & { [placeKey]?: Place | undefined };
  */
 export function admitRequests(app: FastifyInstance, { admission, isOwn }: AdmitOptions): void {
   const lines = createGrowingCache<string>(callersMax);
+  /** Of their own, because whoever sends events is nobody: they neither push callers out nor take their lines. */
+  const addresses = createGrowingCache<string>(callersMax);
+  const findLine = (request: FastifyRequest): string =>
+    (takesEvents(request) ? addresses.get(addressKey(request)) : lines.get(callerKey(request))) ?? strangers;
   app.decorateRequest(placeKey, undefined);
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -51,7 +55,7 @@ export function admitRequests(app: FastifyInstance, { admission, isOwn }: AdmitO
     };
     raw.once('close', gone);
     let giveUp = (): void => undefined;
-    giveUp = admission.ask({ workClass, line: lines.get(callerKey(request)) ?? strangers }, (outcome) => {
+    giveUp = admission.ask({ workClass, line: findLine(request) }, (outcome) => {
       if (outcome instanceof AppError) return done(outcome);
       (request as AdmittedRequest)[placeKey] = { leave: outcome, hasBegun: false };
       done();
@@ -67,9 +71,8 @@ export function admitRequests(app: FastifyInstance, { admission, isOwn }: AdmitO
   });
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    // nobody is known who sends events; an address that took one has a line of its own from then on
-    const takesEvents = request.routeOptions.config.workClass === 'events';
-    if (takesEvents && reply.statusCode < 300) lines.set(callerKey(request), callerKey(request));
+    // an address that took an event has a line of its own from then on
+    if (takesEvents(request) && reply.statusCode < 300) addresses.set(addressKey(request), addressKey(request));
     if (isStream(payload)) payload.once('close', () => leavePlace(request));
     else leavePlace(request);
     done();
@@ -81,7 +84,16 @@ export function leavePlace(request: FastifyRequest): void {
   (request as AdmittedRequest)[placeKey]?.leave();
 }
 
-/** The credential a caller sends with each request; the path for webhooks. */
+function takesEvents(request: FastifyRequest): boolean {
+  return request.routeOptions.config.workClass === 'events';
+}
+
+/** The same however the address is spelled, and whatever headers are sent along: those would make as many lines. */
+function addressKey({ routeOptions, params }: FastifyRequest): string {
+  return JSON.stringify([routeOptions.url, params]);
+}
+
+/** The credential a caller sends with each request; else the path. */
 function callerKey({ headers, url }: FastifyRequest): string {
   return headers.authorization ?? headers.cookie ?? url.split('?', 1)[0] ?? url;
 }

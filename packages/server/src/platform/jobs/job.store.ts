@@ -92,6 +92,13 @@ export interface JobRoom {
   readonly limit: number;
 }
 
+/** What a claim found. */
+export interface JobClaim {
+  readonly jobs: readonly ClaimedJob[];
+  /** These, and those with the same key as one of them that took a place and were removed. */
+  readonly taken: readonly ClaimedJob[];
+}
+
 /**
  * Takes due jobs for a worker, the oldest of each room first; those of frozen organizations wait. Of those with one key only the first is taken; it runs after every
  * transaction that enqueued one of the others was committed, so the others are removed.
@@ -104,9 +111,9 @@ export async function claimJobs(
     readonly now: Date;
     readonly lockedUntil: Date;
   },
-): Promise<readonly ClaimedJob[]> {
+): Promise<JobClaim> {
   const rooms = claim.rooms.filter(({ names, limit }) => names.length > 0 && limit > 0);
-  if (rooms.length === 0) return [];
+  if (rooms.length === 0) return { jobs: [], taken: [] };
   const due = rooms.map(
     ({ names, limit }) => sql`
       select * from (select org_id, id from jobs
@@ -122,7 +129,7 @@ export async function claimJobs(
       attempts_max as "attemptsMax", lease, run_at as "runAt", traceparent`);
   const inOrder = [...taken].sort((a, b) => a.runAt.getTime() - b.runAt.getTime());
   const keyed = inOrder.filter((job) => job.dedupeKey !== null);
-  if (keyed.length === 0) return inOrder;
+  if (keyed.length === 0) return { jobs: inOrder, taken: inOrder };
 
   const firstByKey = new Map<string, ClaimedJob>();
   for (const job of keyed) {
@@ -135,7 +142,7 @@ export async function claimJobs(
     keyed.filter((job) => !firsts.has(job)),
   );
   await removeOthersWaiting(tx, [...firsts], claim.now);
-  return inOrder.filter((job) => job.dedupeKey === null || firsts.has(job));
+  return { jobs: inOrder.filter((job) => job.dedupeKey === null || firsts.has(job)), taken: inOrder };
 }
 
 async function removeOthersWaiting(tx: Tx, jobs: readonly ClaimedJob[], now: Date): Promise<void> {

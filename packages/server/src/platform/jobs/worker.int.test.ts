@@ -121,6 +121,23 @@ describe('a started worker', () => {
     await expect.poll(rows, { timeout: 5_000 }).toEqual([]);
   });
 
+  test('goes on at once where places went to repeated requests', async () => {
+    let ran = 0;
+    const counting = jobThat(async () => {
+      ran += 1;
+    });
+    const job = { ...counting, dedupeBy: ({ value }: { value: string }) => value };
+    const jobs = await startWorker(job);
+    const beganMs = performance.now();
+    await database.transaction(async (tx) => {
+      const twice = Array.from({ length: 400 }, (_none, index) => String(index >> 1));
+      await Promise.all(twice.map((value) => jobs.enqueue(tx, 'org_1', job, { value })));
+    });
+    await expect.poll(() => ran, { timeout: 10_000, interval: 10 }).toBe(200);
+    // 200 jobs in rounds of a few that wait 50 ms each would take more than three times as long
+    expect(performance.now() - beganMs).toBeLessThan(1_000);
+  });
+
   test('that is stopped waits for what runs', async () => {
     let finish: () => void = () => undefined;
     let isRunning = false;

@@ -13,6 +13,7 @@ import {
   type FinishedJob,
   finishJobs,
   insertJob,
+  type JobClaim,
   recoverJobs,
 } from './job.store.ts';
 import type { JobDeclaration } from './job.ts';
@@ -112,7 +113,7 @@ export function createWorker(ports: WorkerPorts): Worker {
     }
   };
 
-  const exchange = (ended: readonly FinishedJob[], room: Room, isPoll: boolean): Promise<readonly ClaimedJob[]> =>
+  const exchange = (ended: readonly FinishedJob[], room: Room, isPoll: boolean): Promise<JobClaim> =>
     database.transaction(async (tx) => {
       const now = clock.now();
       await finishJobs(tx, ended, now);
@@ -129,9 +130,9 @@ export function createWorker(ports: WorkerPorts): Worker {
     return { inside: Math.min(free, admission?.roomForJobs() ?? free), outside: outsidePlaces - outside };
   };
 
-  const fills = (claimed: readonly ClaimedJob[], room: Room): boolean => {
-    const outside = claimed.filter(({ name }) => waitsOutside(name)).length;
-    return claimed.length - outside >= room.inside || outside >= room.outside;
+  const fills = ({ taken }: JobClaim, room: Room): boolean => {
+    const outside = taken.filter(({ name }) => waitsOutside(name)).length;
+    return taken.length - outside >= room.inside || outside >= room.outside;
   };
 
   const run = async (job: ClaimedJob): Promise<FinishedJob> => {
@@ -174,9 +175,9 @@ export function createWorker(ports: WorkerPorts): Worker {
       if (ended.length === 0 && room.inside <= 0 && room.outside <= 0 && !isPoll) return;
       isPollDue = false;
       try {
-        const claimed = await engine.inClass('control', () => exchange(ended, room, isPoll));
-        isFull = fills(claimed, room);
-        for (const job of claimed) launch(job);
+        const claim = await engine.inClass('control', () => exchange(ended, room, isPoll));
+        isFull = fills(claim, room);
+        for (const job of claim.jobs) launch(job);
       } catch (error) {
         // The database is away: keep the results for the next poll.
         settlements.unshift(...ended);
@@ -244,12 +245,12 @@ export function createWorker(ports: WorkerPorts): Worker {
       const count = { completed: 0, retried: 0, dead: 0, returned: 0 };
       await database.transaction((tx) => upsertSchedules(tx, schedules, clock.now()));
       const one = { inside: 1, outside: 1 };
-      let claimed = await exchange([], one, true);
-      while (claimed.length > 0) {
+      let { jobs } = await exchange([], one, true);
+      while (jobs.length > 0) {
         const ended: FinishedJob[] = [];
-        for (const job of claimed) ended.push(await run(job));
+        for (const job of jobs) ended.push(await run(job));
         for (const { kind } of ended) count[kind] += 1;
-        claimed = await exchange(ended, one, true);
+        ({ jobs } = await exchange(ended, one, true));
       }
       return { completed: count.completed, retried: count.retried, dead: count.dead };
     },

@@ -154,7 +154,9 @@ async function findEventAuthors({ deps, actor: { orgId, model }, run }: Reading)
   const { event, blueprint, entity } = run;
   if (event === null || !mayRead(run, ['event', 'diff'], noFacts)) return [];
   if (blueprint === null || entity === null) return [outside];
-  return findShownAuthors(deps.catalog, { orgId, model }, { blueprint, entity });
+  const { action, trigger } = event as { readonly action?: unknown; readonly trigger?: { readonly at?: unknown } };
+  const happened = { blueprint, entity, at: new Date(String(trigger?.at)), isDeletion: action === 'DELETE' };
+  return findShownAuthors(deps.catalog, { orgId, model }, happened);
 }
 
 const noFacts: ReadonlySet<string> = new Set();

@@ -98,6 +98,7 @@ const fetchFar: Step = {
     query: { combinator: 'and', rules: [{ property: '$identifier', operator: '=', value: 'far' }] },
   },
 };
+const starterName = '{{ .workflowRun.trigger.by.firstName }} {{ .workflowRun.trigger.by.lastName }}';
 const noteOfFar = '{{ .outputs.far.entity.properties.note }}';
 
 let workflows = 0;
@@ -172,6 +173,17 @@ async function openRequest(): Promise<void> {
   await world.harness.app.jobs.drain();
 }
 
+const onDelete = { type: 'ENTITY_DELETED', blueprintIdentifier: 'service' };
+/** An integration's entity, in whose place an administrator's is before anybody takes the event of its end. */
+async function makeAnew(): Promise<void> {
+  const path = '/v1/blueprints/service/entities';
+  await world.fromOutside('POST', path, { identifier: 'anew', title: 'Anew', properties: { note: order } });
+  await world.of('DELETE', `${path}/anew`);
+  await world.of('POST', path, { identifier: 'anew', title: 'Anew', properties: {} });
+  await world.harness.app.jobs.drain();
+  await world.of('DELETE', `${path}/anew?delete_dependents=true`);
+}
+
 /** Each begins a run into whose question the order comes. */
 const roads: readonly (readonly [string, () => Promise<unknown>])[] = [
   [
@@ -223,11 +235,25 @@ const roads: readonly (readonly [string, () => Promise<unknown>])[] = [
   ],
   ['the response of a member', () => answered(member, text, { inputs: { words: order } })],
   ['what a form computed for whoever responds', () => answered(admin, { ...text, default: { jqQuery: '.user.name' } })],
+  ['the name of whoever starts a workflow', () => startWorkflow([form(), ask(starterName)])],
   [
-    'the name of whoever starts a workflow',
-    () => {
-      const name = '{{ .workflowRun.trigger.by.firstName }} {{ .workflowRun.trigger.by.lastName }}';
-      return startWorkflow([form(), ask(name)]);
+    'the name of whoever starts a workflow that starts another one',
+    async () => {
+      const workflowIdentifier = await createWorkflow([form(), ask(starterName)]);
+      await startWorkflow([form(), { identifier: 'start', config: { type: 'RUN_WORKFLOW', workflowIdentifier } }]);
+    },
+  ],
+  [
+    'the name of whoever runs a workflow again in a version that reads it',
+    async () => {
+      const flow = await createWorkflow([form(), ask('What is new?')]);
+      const { run } = await by(admin, 'POST', `/v1/workflows/${flow}/runs`, { inputs: {} });
+      await world.harness.app.jobs.drain();
+      const connections = [{ sourceIdentifier: 'form', targetIdentifier: 'ask' }];
+      const nodes = [form(), ask(starterName)];
+      await world.of('PUT', `/v1/workflows/${flow}`, { identifier: flow, title: flow, nodes, connections });
+      const again = { fromNodeIdentifier: 'ask', version: 'current', acknowledge: ['ask'] };
+      await by(admin, 'POST', `/v1/workflows/runs/${run.identifier}/rerun`, again);
     },
   ],
   [
@@ -378,6 +404,46 @@ const roads: readonly (readonly [string, () => Promise<unknown>])[] = [
         ask('{{ .outputs.trigger.diff.after.properties.serviceNote }}'),
       ]);
       await openRequest();
+      await world.of('DELETE', `/v1/workflows/${flow}`);
+    },
+  ],
+  [
+    'what the event of an entity that was made anew showed, in an automation',
+    async () => {
+      await world.of('POST', '/v1/actions', {
+        identifier: 'on_delete',
+        title: 'On a deletion',
+        publish: true,
+        trigger: { type: 'automation', event: onDelete },
+        invocationMethod: asking('{{ .event.diff.before.properties.note }}'),
+      });
+      await makeAnew();
+      await world.of('DELETE', '/v1/actions/on_delete');
+    },
+  ],
+  [
+    'what the event of the first of two entities of one name showed',
+    async () => {
+      await world.of('POST', '/v1/actions', {
+        identifier: 'on_create',
+        title: 'On a service',
+        publish: true,
+        trigger: { type: 'automation', event: { ...onDelete, type: 'ENTITY_CREATED' } },
+        invocationMethod: asking('{{ .event.diff.after.properties.note }}'),
+      });
+      await makeAnew();
+      await world.of('DELETE', '/v1/actions/on_create');
+    },
+  ],
+  [
+    'what the event of an entity that was made anew showed, in a workflow',
+    async () => {
+      const onEvent = { type: 'EVENT_TRIGGER', event: onDelete };
+      const flow = await createWorkflow([
+        { identifier: 'event', config: onEvent },
+        ask('{{ .outputs.trigger.diff.before.properties.note }}'),
+      ]);
+      await makeAnew();
       await world.of('DELETE', `/v1/workflows/${flow}`);
     },
   ],

@@ -13,14 +13,17 @@ const facts: ReadonlySet<string> = new Set(['id', 'email']);
 /** Keys whose text may be an expression as a whole. */
 const bare: ReadonlySet<string> = new Set(['expression', 'until']);
 
+/** By whose name a run is started, which its actor need not be. */
+type Starter = Pick<Actor, 'orgId' | 'model' | 'kind' | 'id'>;
+
 /** Who wrote the name of whoever starts a workflow, where any of its steps may read it. */
 export async function findStarterAuthors(
   { database }: Pick<DefinitionsDeps, 'database'>,
-  actor: Actor,
+  starter: Starter,
   { definition }: StoredWorkflow,
 ): Promise<readonly TextAuthor[]> {
-  if (actor.kind !== 'person' || !readsStarter(definition.nodes, '')) return [];
-  return listNameAuthors(database, actor, actor.id);
+  if (starter.kind !== 'person' || !readsStarter(definition.nodes, '')) return [];
+  return listNameAuthors(database, starter, starter.id);
 }
 
 /** Goes through whatever stands in the nodes, and in the bodies that they hold. */

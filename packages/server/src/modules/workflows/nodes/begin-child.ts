@@ -1,9 +1,11 @@
 import { isRecord } from '@portolan/contract/json-value';
 import { AppError } from '../../../platform/errors.ts';
+import { mergeAuthors } from '../../../platform/text-authors.ts';
 import { bodiesOfNode } from '../definitions/bodies.ts';
 import { limits } from '../definitions/limits.ts';
 import { findPause } from '../definitions/pause.store.ts';
 import { triggerPaused } from '../definitions/pause-triggers.ts';
+import { findStarterAuthors } from '../definitions/starter-authors.ts';
 import { isPublishedForm } from '../definitions/trigger-rights.ts';
 import { findCurrent, findVersion } from '../definitions/workflow.store.ts';
 import type { StoredWorkflow, WorkflowDefinition } from '../definitions/workflow.ts';
@@ -66,7 +68,10 @@ export async function callOther(deps: ChildKindsDeps, call: NodeCall, asked: Ask
   if (pause) throw new NodeFailure(triggerPaused(pause).message);
   try {
     const { values, authors } = await deps.checkStart(actor, workflow, node, asked.inputs);
-    return { workflow, body: null, triggerNode: node, trigger: values, authors };
+    // its steps read the name of whoever started the first run, which the actor of a step is not
+    const starter = { orgId: actor.orgId, model: actor.model, kind: run.createdByKind, id: run.createdBy };
+    const named = await findStarterAuthors(deps, starter, workflow);
+    return { workflow, body: null, triggerNode: node, trigger: values, authors: mergeAuthors(authors, named) };
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error;
     throw new NodeFailure(error.code === 'not_found' ? noSuch(name, asked.version) : error.message);

@@ -160,7 +160,7 @@ async function decideAll(
         depth,
         causedBy: record.context['runId'] ?? null,
         rootId: cause?.rootId,
-        textAuthors: stopped === undefined && !isOfRun ? await authorsOfEvent(record.context) : [outside],
+        textAuthors: stopped === undefined && !isOfRun ? await authorsOfEvent(record) : [outside],
         stoppedBecause: stopped,
       },
     });
@@ -179,10 +179,13 @@ function stoppedBecause(depth: number, event: unknown, verdict: Verdict): string
 /** Who wrote what an event shows, looked up once for each entity; of other events nobody knows. */
 function eventAuthors({ catalog }: RunsDeps, actor: Actor) {
   const known = new Map<string, Promise<readonly TextAuthor[]>>();
-  return ({ blueprint, entity }: Readonly<Record<string, string>>): Promise<readonly TextAuthor[]> => {
+  return ({ context, at, action }: NonNullable<Delivery['record']>): Promise<readonly TextAuthor[]> => {
+    const { blueprint, entity } = context;
     if (blueprint === undefined || entity === undefined) return Promise.resolve([outside]);
-    const name = JSON.stringify([blueprint, entity]);
-    const found = known.get(name) ?? findShownAuthors(catalog, actor, { blueprint, entity });
+    const isDeletion = action === 'DELETE';
+    // the oldest comes first: where another entity is in its place by now, so it is for those after it
+    const name = JSON.stringify([blueprint, entity, isDeletion]);
+    const found = known.get(name) ?? findShownAuthors(catalog, actor, { blueprint, entity, at, isDeletion });
     known.set(name, found);
     return found;
   };

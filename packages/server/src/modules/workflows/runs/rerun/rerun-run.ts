@@ -8,6 +8,7 @@ import { saveAuthority } from '../../../accounts/index.ts';
 import { encryptedInputs } from '../../../actions/index.ts';
 import { createGraph } from '../../definitions/graph.ts';
 import { assertNotPaused } from '../../definitions/pause-triggers.ts';
+import { findStarterAuthors } from '../../definitions/starter-authors.ts';
 import { findCurrentByKey, holdCurrent } from '../../definitions/workflow.store.ts';
 import type { StoredWorkflow, WorkflowNode } from '../../definitions/workflow.ts';
 import type { NodeKinds } from '../../nodes/node-kind.ts';
@@ -168,7 +169,8 @@ async function checkedInputs(
   inputs: Values | undefined,
 ): Promise<Awaited<ReturnType<RunsDeps['checkStart']>>> {
   await deps.checkRerun(actor, current, run.triggerNode, inputs ?? run.trigger);
-  const asBefore = { values: run.trigger, authors: [] };
+  // the name of whoever runs it again, and what the version that is followed now reads of it
+  const asBefore = { values: run.trigger, authors: await findStarterAuthors(deps, actor, now) };
   const form = (workflow: StoredWorkflow) => createGraph(workflow.definition).node(run.triggerNode);
   if (form(now)?.config.type !== 'SELF_SERVE_TRIGGER') {
     if (inputs === undefined) return asBefore;
