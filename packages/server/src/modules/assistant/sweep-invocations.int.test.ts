@@ -79,6 +79,8 @@ test('the schedule learns from the database that it was away, and gives those wh
     const body = { userPrompt: 'How are you?' };
     await app.request('POST', `/v1/ai/invoke?invocation_identifier=${id}`, { body });
     const org = app.organization.id;
+    const stored = () => app.database.first(sql`select state from invocations where org_id = ${org} and id = ${id}`);
+    await expect.poll(stored, { timeout: 10_000 }).toEqual({ state: 'completed' });
     await app.database.executeAlone(sql`
       update invocations set state = 'running', response = null, runner = 'gone', heartbeat_at = now() - interval '1 year'
       where org_id = ${org} and id = ${id}`);
@@ -89,7 +91,7 @@ test('the schedule learns from the database that it was away, and gives those wh
     for (const seconds of [10, 10]) {
       app.clock.advance(seconds * 1_000);
       await app.app.jobs.drain();
-      states.push(await app.database.first(sql`select state from invocations where org_id = ${org} and id = ${id}`));
+      states.push(await stored());
     }
     expect(states).toEqual([{ state: 'running' }, { state: 'failed' }]);
   } finally {
