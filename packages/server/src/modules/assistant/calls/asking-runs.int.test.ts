@@ -173,7 +173,8 @@ async function openRequest(): Promise<void> {
   await world.harness.app.jobs.drain();
 }
 
-const onDelete = { type: 'ENTITY_DELETED', blueprintIdentifier: 'service' };
+const onCreate = { type: 'ENTITY_CREATED', blueprintIdentifier: 'service' };
+const onDelete = { ...onCreate, type: 'ENTITY_DELETED' };
 /** An integration's entity, in whose place an administrator's is before anybody takes the event of its end. */
 async function makeAnew(): Promise<void> {
   const path = '/v1/blueprints/service/entities';
@@ -182,6 +183,15 @@ async function makeAnew(): Promise<void> {
   await world.of('POST', path, { identifier: 'anew', title: 'Anew', properties: {} });
   await world.harness.app.jobs.drain();
   await world.of('DELETE', `${path}/anew?delete_dependents=true`);
+}
+
+/** An automation that asks in the words of what happens. */
+async function told(event: object, words: string, happen: () => Promise<void>): Promise<void> {
+  const invocationMethod = asking(`{{ .event.diff.${words} }}`);
+  const trigger = { type: 'automation', event };
+  await world.of('POST', '/v1/actions', { identifier: 'told', title: 'T', publish: true, trigger, invocationMethod });
+  await happen();
+  await world.of('DELETE', '/v1/actions/told');
 }
 
 /** Each begins a run into whose question the order comes. */
@@ -381,20 +391,9 @@ const roads: readonly (readonly [string, () => Promise<unknown>])[] = [
       });
     },
   ],
-  [
-    'what an event of an entity mirrors, in an automation',
-    async () => {
-      await world.of('POST', '/v1/actions', {
-        identifier: 'on_request',
-        title: 'On a request',
-        publish: true,
-        trigger: { type: 'automation', event: onRequest },
-        invocationMethod: asking('{{ .event.diff.after.properties.serviceNote }}'),
-      });
-      await openRequest();
-      await world.of('DELETE', '/v1/actions/on_request');
-    },
-  ],
+  ['what an event mirrors, in an automation', () => told(onRequest, 'after.properties.serviceNote', openRequest)],
+  ['what an event showed of an entity that was made anew', () => told(onDelete, 'before.properties.note', makeAnew)],
+  ['what an event showed of the first of two of one name', () => told(onCreate, 'after.properties.note', makeAnew)],
   [
     'what an event of an entity mirrors, in a workflow',
     async () => {
@@ -404,46 +403,6 @@ const roads: readonly (readonly [string, () => Promise<unknown>])[] = [
         ask('{{ .outputs.trigger.diff.after.properties.serviceNote }}'),
       ]);
       await openRequest();
-      await world.of('DELETE', `/v1/workflows/${flow}`);
-    },
-  ],
-  [
-    'what the event of an entity that was made anew showed, in an automation',
-    async () => {
-      await world.of('POST', '/v1/actions', {
-        identifier: 'on_delete',
-        title: 'On a deletion',
-        publish: true,
-        trigger: { type: 'automation', event: onDelete },
-        invocationMethod: asking('{{ .event.diff.before.properties.note }}'),
-      });
-      await makeAnew();
-      await world.of('DELETE', '/v1/actions/on_delete');
-    },
-  ],
-  [
-    'what the event of the first of two entities of one name showed',
-    async () => {
-      await world.of('POST', '/v1/actions', {
-        identifier: 'on_create',
-        title: 'On a service',
-        publish: true,
-        trigger: { type: 'automation', event: { ...onDelete, type: 'ENTITY_CREATED' } },
-        invocationMethod: asking('{{ .event.diff.after.properties.note }}'),
-      });
-      await makeAnew();
-      await world.of('DELETE', '/v1/actions/on_create');
-    },
-  ],
-  [
-    'what the event of an entity that was made anew showed, in a workflow',
-    async () => {
-      const onEvent = { type: 'EVENT_TRIGGER', event: onDelete };
-      const flow = await createWorkflow([
-        { identifier: 'event', config: onEvent },
-        ask('{{ .outputs.trigger.diff.before.properties.note }}'),
-      ]);
-      await makeAnew();
       await world.of('DELETE', `/v1/workflows/${flow}`);
     },
   ],
