@@ -72,7 +72,10 @@ export function admitRequests(app: FastifyInstance, { admission, isOwn }: AdmitO
 
   app.addHook('onSend', (request, reply, payload, done) => {
     // an address that took an event has a line of its own from then on
-    if (takesEvents(request) && reply.statusCode < 300) addresses.set(addressKey(request), addressKey(request));
+    if (takesEvents(request) && reply.statusCode < 300) {
+      const address = addressKey(request);
+      addresses.set(address, address);
+    }
     if (isStream(payload)) payload.once('close', () => leavePlace(request));
     else leavePlace(request);
     done();
