@@ -40,11 +40,15 @@ export function createEachRecord({ log, context, frozen, recordMs, stop }: Recor
       passedOver ??= await frozen();
       if (passedOver.has(record.orgId)) continue;
       const late = `The record took longer than ${timeoutMs} ms`;
+      let deadline: AbortSignal | undefined;
       try {
-        await withDeadline({ timeoutMs, late, stop }, (signal) => work(record, signal));
+        await withDeadline({ timeoutMs, late, stop }, (signal) => {
+          deadline = signal;
+          return work(record, signal);
+        });
       } catch (error) {
         if (stop.aborted || waitsForDatabase(error)) throw error;
-        if (error instanceof Error && error.message === late) timeoutMs = Math.max(timeoutMs / 2, recordMs / leastPart);
+        if (deadline?.aborted) timeoutMs = Math.max(timeoutMs / 2, recordMs / leastPart);
         log.warn({ ...context, record, error }, 'a job passed over a record that it could not handle');
       }
     }
