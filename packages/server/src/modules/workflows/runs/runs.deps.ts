@@ -3,9 +3,9 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { JobDeclaration } from '../../../platform/jobs/job.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
-import type { TextAuthor } from '../../../platform/text-authors.ts';
 import type { UnitOfWork } from '../../../platform/unit-of-work.ts';
 import type { ReadDeps } from '../../entities/index.ts';
+import type { CheckedStart } from '../definitions/start-form.ts';
 import type { StoredWorkflow, WorkflowNode } from '../definitions/workflow.ts';
 import type { NodeKinds } from '../nodes/node-kind.ts';
 import type { StoredNodeRun } from './workflow-run.ts';
@@ -39,7 +39,7 @@ export type CheckStart = (
   workflow: StoredWorkflow,
   triggerNode: string,
   inputs: Readonly<Record<string, unknown>>,
-) => Promise<{ readonly values: Readonly<Record<string, unknown>>; readonly authors: readonly TextAuthor[] }>;
+) => Promise<Pick<CheckedStart, 'values' | 'authors'>>;
 
 export type CheckRerun = (
   actor: Actor,

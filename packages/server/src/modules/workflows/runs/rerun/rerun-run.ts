@@ -8,6 +8,7 @@ import { saveAuthority } from '../../../accounts/index.ts';
 import { encryptedInputs } from '../../../actions/index.ts';
 import { createGraph } from '../../definitions/graph.ts';
 import { assertNotPaused } from '../../definitions/pause-triggers.ts';
+import type { CheckedStart } from '../../definitions/start-form.ts';
 import { findStarterAuthors } from '../../definitions/starter-authors.ts';
 import { findCurrentByKey, holdCurrent } from '../../definitions/workflow.store.ts';
 import type { StoredWorkflow, WorkflowNode } from '../../definitions/workflow.ts';
@@ -167,18 +168,18 @@ async function checkedInputs(
   { run, before, now }: PastRun,
   current: StoredWorkflow,
   inputs: Values | undefined,
-): Promise<Awaited<ReturnType<RunsDeps['checkStart']>>> {
+): Promise<Pick<CheckedStart, 'values' | 'authors'>> {
   await deps.checkRerun(actor, current, run.triggerNode, inputs ?? run.trigger);
   // the name of whoever runs it again, and what the version that is followed now reads of it
-  const asBefore = { values: run.trigger, authors: await findStarterAuthors(deps, actor, now) };
+  const asBefore = async () => ({ values: run.trigger, authors: await findStarterAuthors(deps, actor, now) });
   const form = (workflow: StoredWorkflow) => createGraph(workflow.definition).node(run.triggerNode);
   if (form(now)?.config.type !== 'SELF_SERVE_TRIGGER') {
-    if (inputs === undefined) return asBefore;
+    if (inputs === undefined) return asBefore();
     const message = 'can be given only to a run that a form started';
     throw invalidRequest([{ path: '/inputs', message }], 'The re-run');
   }
   const isSameForm = isDeepStrictEqual(form(before)?.config['userInputs'], form(now)?.config['userInputs']);
-  if (inputs === undefined && isSameForm) return asBefore;
+  if (inputs === undefined && isSameForm) return asBefore();
   return deps.checkStart(actor, now, run.triggerNode, inputs ?? readable(form(before), run.trigger));
 }
 
